@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// branch is a node not yet in the diagram: its children, and the state that becomes the node.
+// branch is a node that is not yet in the diagram. The node becomes the value of the state.
 type branch struct{ hi, lo, state uint32 }
 
 const branchBytes = 12
 
-// assembler appends the nodes of each variable, the highest first, distinct and sorted.
+// assembler appends the nodes of each variable, the highest first, sorted and without duplicates.
 type assembler struct {
 	limits   Limits
 	lo, hi   []uint32
@@ -20,7 +20,7 @@ type assembler struct {
 	level    int
 	held     int64    // bytes that the owner of the assembler holds elsewhere
 	peak     int64    // most bytes held at once, including held
-	branches []branch // scratch space of the owner, see room
+	branches []branch // scratch of the owner, see room
 	scratch  []branch // second array of the radix sort
 }
 
@@ -58,7 +58,7 @@ func (a *assembler) hold(bytes int64) error {
 	return nil
 }
 
-// room returns n branches in *kept, a.branches or a.scratch, which it replaces if it is too small.
+// room returns n branches of *kept (&a.branches or &a.scratch), which it replaces if necessary.
 func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	if cap(*kept) < n {
 		*kept = nil
@@ -71,8 +71,9 @@ func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	return (*kept)[:n], nil
 }
 
-// add appends the nodes of v, which is lower than earlier variables. The hi of a branch is not ⊥;
-// its lo is the value of its state. Afterwards the value of the state is the new node.
+// add appends the nodes of v, which is lower than the variables of earlier calls. No branch has the
+// hi ⊥. add sets the lo of each branch to the value of its state, and then the value of the state
+// to the new node.
 func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	for i := range branches {
 		b := &branches[i]
@@ -99,7 +100,7 @@ func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	return nil
 }
 
-// descend ends the variables from v up: all later nodes have variables below v.
+// descend ends the nodes of all variables ≥ v: all later nodes have variables < v.
 func (a *assembler) descend(v int) {
 	for a.level > v {
 		a.level--
@@ -126,7 +127,7 @@ func (a *assembler) reserve(n int) error {
 	return nil
 }
 
-// regrow makes room for exactly n more. (append would use more bytes than accounted for.)
+// regrow copies s with room for n more. (append could exceed the bytes that were counted.)
 func regrow(s []uint32, n int) []uint32 {
 	t := make([]uint32, len(s), len(s)+n)
 	copy(t, s)
@@ -167,7 +168,7 @@ type bitset []uint64
 func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 != 0 }
 func (b bitset) set(n uint32)      { b[n/64] |= 1 << (n % 64) }
 
-// reach marks the nodes that root reaches, in one backward loop: parents follow their children.
+// reach marks the nodes that root reaches, in one backward loop: parents come after their children.
 func (a *assembler) reach(root uint32) (reached bitset, count int) {
 	reached = make(bitset, len(a.lo)/64+1)
 	reached.set(Bottom)
@@ -203,11 +204,10 @@ func (a *assembler) compact(reached bitset, root uint32) uint32 {
 	return moved[root]
 }
 
-// radixBits is the number of bits of a digit, smallSort the least length for a radix sort. For the
-// 512,227 nodes of the 8x8 board any smallSort from 32 to 256 takes 24 to 26 ms. Under load this
-// sort ran for 33 ms, digits of 11 bits 30 ms (noise), a unique table 38 ms, a comparison sort 65
-// ms.
-// for 33 ms, digits of 11 bits 30 ms (noise), a unique table 38 ms, a comparison sort 65 ms.
+// radixBits is the number of bits of a digit, smallSort the least length for a radix sort.
+// Measured on the 512,227 nodes of the 8x8 board: 24 to 26 ms for any smallSort from 32 to 256. On
+// a busy machine: 33 ms, with digits of 11 bits 30 ms (within the noise), with a unique table 38
+// ms, with a comparison sort 65 ms.
 const (
 	radixBits = 8
 	radixMask = 1<<radixBits - 1
@@ -253,7 +253,7 @@ func spans(b []branch) (minLo, maxLo, minHi, maxHi uint32) {
 	return minLo, maxLo, minHi, maxHi
 }
 
-// pass is a stable pass of the radix sort by one digit of hi and lo, regarded as a single number.
+// pass sorts stably by one digit, from bit shift on, of the numbers (hi-minHi)·2^32 + lo-minLo.
 func pass(from, to []branch, minHi, minLo uint32, shift int) {
 	digit := func(b *branch) uint64 {
 		return (uint64(b.hi-minHi)<<32 | uint64(b.lo-minLo)) >> (shift & 63) & radixMask

@@ -11,11 +11,11 @@ type automaton[S comparable] struct {
 	states []S // states of the next layer to expand
 }
 
-// Automaton returns a Spec defined by a function (TdZdd: a recursive specification). A state before
-// variable v represents the choices for all earlier variables. child(state, v, take) returns the
-// state after the choice for v: take reports whether v is in the set. It returns false if no set
-// begins with these choices. All states after the last variable are accepted. A map merges equal
-// states. The Spec can be built only once.
+// Automaton returns a Spec defined by a function (TdZdd calls it a recursive specification). A
+// state before variable v represents the choices for all earlier variables. child(state, v, take)
+// returns the state after the choice for v: with v in the set if take is true, else without. It
+// returns false if no set begins with these choices. All states after the last variable become ⊤. A
+// map merges equal states. [Build] can use the Spec only once.
 func Automaton[S comparable](vars int, root S, child func(state S, v int, take bool) (S, bool)) Spec {
 	return &automaton[S]{vars: vars, child: child, states: []S{root}}
 }

@@ -1,6 +1,6 @@
-// Package bdd represents families of sets as zero-suppressed decision diagrams (ZDDs): it
-// builds them from a specification, reduces them to a canonical form, counts, folds and
-// combines them.
+// Package bdd represents families of sets as zero-suppressed decision diagrams (ZDDs). It
+// builds diagrams from a specification, reduces them to a canonical form, counts their sets,
+// and combines diagrams.
 //
 // [Build] makes a [Diagram] from a specification, and a [List] makes one from sets;
 // [Diagram.Counts] counts its sets, and [Diagram.AllSets] lists them.
@@ -30,11 +30,11 @@
 // # Words
 //
 // A diagram is reduced when no hi child is ⊥ and no two nodes are equal. (No hi child is ⊥:
-// this is the zero-suppression of the name. A variable that no set has needs no node.) Node
-// numbers rise from the terminals to the root: the highest variable first, children before
-// parents, and within a variable sorted by (hi, lo). So a family has exactly one [Diagram],
-// down to the bytes of its arrays, and every computation from the children up is one forward
-// loop over the nodes.
+// this is the zero-suppression of the name. A variable that no set has needs no node.) Nodes
+// are numbered from the terminals to the root: nodes of higher variables come first, and nodes
+// of one variable are sorted by (hi, lo). So a family has exactly one [Diagram], down to the
+// bytes of its arrays. A child has a lower number than its parents, so every computation from
+// the children up is one forward loop over the nodes.
 //
 // There are three sources of a Diagram. A [Spec] describes a family from the root down, in
 // layers of states, and [Build] reduces the layers; [Automaton] makes a Spec from a function. A
@@ -45,10 +45,11 @@
 //
 // Most questions about a family are answered by one pass over the nodes. A pass up goes from
 // the terminals to the root: the number of a node is computed from the numbers of its children.
-// [Diagram.Counts] adds the children: the result is the number of sets below. [Diagram.Weigh]
-// adds weights, where the weight of a set is a product. A pass down goes from the root to the
-// terminals: each node adds its number to its children. The result is the number of paths to a
-// node, the beginnings of sets above. The example with both numbers, as up·down:
+// [Diagram.Counts] adds the numbers of the children: the sum is the number of sets of the
+// node's family. [Diagram.Weigh] adds weights of sets, which are products of weights of
+// variables. A pass down goes from the root to the terminals: each node adds its number to the
+// numbers of its children. The result for a node is the number of paths from the root to it.
+// The example with both numbers, as up·down:
 //
 //	9 ab 3·1 ━━━━━━━━━━━━━━> 5 cf 1·1 ━━> 3 de 1·1 ━━> ⊤
 //	┆
@@ -56,15 +57,16 @@
 //	            ┆
 //	            6 be 1·1 ━━━━━━> 4 cf 1·1 ━━━━━━━━━━━━━> ⊤
 //
-// A set with the variable of node n begins in one of down(n) ways and ends in one of up(hi of
-// n) ways. So [Diagram.Marginals] sums the products over the nodes of a variable: cf is in 1·1
-// + 1·1 = 2 sets, ad in 1·up(7) = 2. If every set has exactly one of some variables, such as
-// the variables that cover a cell, their marginals add up to the count: ab and ad cover cell a,
-// in 1 + 2 = 3 tilings.
+// The paths of down(n) · up(hi of n) sets take the hi arc of node n. So [Diagram.Marginals] adds
+// these products over the nodes of a variable: cf is in 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2
+// sets. If every set has exactly one of certain variables, such as the variables that cover a
+// cell, the marginals of these variables add up to the count: ab and ad cover cell a, and 1 + 2
+// = 3 is the number of tilings.
 //
 // All numbers are exact. They are stored in flat arrays, with the number of limbs that their
 // variable needs: see [Counts]. [Diagram.Best] and [Diagram.Worst] also begin with a pass up,
-// of the largest or smallest weight, and then yield the sets one after another.
+// which computes the largest or smallest weight of a set of each node. Then they yield the sets
+// one after another.
 //
 // # As bytes
 //
@@ -87,12 +89,13 @@
 //
 // A node needs 8 bytes. Its variable is not stored: a binary search finds it from the node's
 // number. Build holds 8 bytes for an arc and 4 for a state until the layer is reduced. Reducing
-// runs in time proportional to the arcs, by a radix sort. Counting costs one addition a node,
-// in the number of words of the largest count of its variable; marginals cost two additions and
-// a product. For 512,227 nodes, with counts of 77 bits at the top, counting runs for 2.3 ms,
-// marginals for 3.5 ms, with weights of 2 for 7 and 20 ms. An operation of a Store costs at
-// worst about the product of the sizes of its arguments, and usually about their sum.
-// [Diagram.Select] costs at worst the nodes times the number of variables it may count.
+// runs in time proportional to the arcs, by a radix sort. Counting needs one addition for each
+// node; the numbers of a variable have the number of words of its largest count. Marginals need
+// two additions and a product for each node. Measured on 512,227 nodes with a count of 77 bits:
+// counting runs for 2.3 ms and marginals for 3.5 ms; with all weights 2, for 7 ms and 20 ms.
+// The time of an operation of a Store is at worst about the product of the sizes of its
+// arguments, and usually about their sum. The time of [Diagram.Select] is at worst proportional
+// to the number of nodes times high+1.
 //
 // # References
 //
@@ -120,44 +123,44 @@ const NoVar = math.MaxUint32
 // MaxVars is the largest number of variables of a diagram.
 const MaxVars = 1 << 24
 
-// maxNodes is small enough that the number of nodes plus one fits in a uint32.
+// maxNodes is the largest number of nodes. The number of nodes plus one fits in a uint32.
 const maxNodes = math.MaxUint32 - 1
 
 // pollEvery is the number of states or nodes between two checks of a context.
 const pollEvery = 1 << 14
 
-// ErrLimit is wrapped when a call needs more than its [Limits] allow. It wraps cover.ErrMemory.
+// ErrLimit is wrapped if a call needs more than its limits allow. It wraps cover.ErrMemory.
 var ErrLimit = fmt.Errorf("%w: the decision diagram is too large", limit.ErrMemory)
 
 // ErrSpec is wrapped by [Build] when a Spec breaks the rules of [Spec].
 var ErrSpec = errors.New("decision diagram: malformed specification")
 
-// ErrInvalid is wrapped when an argument is out of its range.
+// ErrInvalid is wrapped by errors about an argument out of its range.
 var ErrInvalid = errors.New("decision diagram: invalid argument")
 
 // Spec describes a family of sets from the root down, layer after layer.
 //
 // Layer 0 has one state, the root. A state of layer i decides at most one of the variables of
 // layer i. The variables of layer i come before the variables of layer i+1. The one state after
-// the last layer is ⊤: every path to it is a set of the family. No arc leads to ⊥: an arc that
-// cannot lead to ⊤ may be left out, and a state without arcs is ⊥.
+// the last layer is ⊤: every path to it is a set of the family. There is no state for ⊥: an arc
+// from which no path leads to ⊤ may be left out, and a state without arcs is ⊥.
 type Spec interface {
 	// Vars returns the number of variables, which are 0..Vars()-1.
 	Vars() int
 	// Layers returns the number of layers. Without layers the family is {∅}.
 	Layers() int
 	// Expand returns the arcs from layer i to layer i+1. Build calls it once for each i, in rising
-	// order, then owns the Layer and applies its limits. The Spec must limit the memory of Expand.
+	// order. Build then owns the Layer and counts its bytes. Expand must limit its own memory.
 	Expand(ctx context.Context, i int) (Layer, error)
 }
 
 // Layer has the arcs from the states of one layer to the states of the next.
 type Layer struct {
-	// Next is the number of states of the next layer; after the last layer it is 1, for ⊤, or 0.
+	// Next is the number of states of the next layer. In the last layer Next is 1, for ⊤, or 0.
 	Next int
-	// The arcs of state s are Arcs[Start[s]:Start[s+1]], so Start has one entry more than states.
+	// The arcs of state s are Arcs[Start[s]:Start[s+1]]. The last entry of Start is len(Arcs).
 	Start []uint32
-	// The arcs of a state have strictly rising Var, so an arc with NoVar is the last.
+	// Var rises strictly along the arcs of a state, so an arc with NoVar is the last arc.
 	Arcs []Arc
 }
 
@@ -169,7 +172,7 @@ func (l *Layer) bytes() int64 {
 	return 4*int64(cap(l.Start)) + 8*int64(cap(l.Arcs))
 }
 
-// Limits are limits of a construction. The zero value sets no limit.
+// Limits are limits of the construction of a diagram. The zero value sets no limit.
 type Limits struct {
 	Nodes    int64          // number of nodes, including terminals; 0: no limit
 	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0: no limit

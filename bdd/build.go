@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Build makes the diagram of a specification: it expands the layers from the root down and reduces
-// them from the last layer up. A state becomes a chain of nodes, one for each arc whose child is
-// not ⊥; the lo of the last node is the child of the arc with NoVar, or ⊥.
+// Build makes the diagram of a specification. It expands the layers from the root down and reduces
+// them from the last layer up. A state becomes a chain of nodes linked by lo: one for each arc that
+// has a variable and a child other than ⊥. The last lo is the child of the arc with NoVar, or ⊥.
 //
 // The error wraps [ErrSpec] or [ErrLimit], or is an error of ctx or of the Spec.
 func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
@@ -82,7 +82,7 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer that may use the variables first to vars-1. end-1 is the last one used.
+// checkLayer checks a layer that may use the variables first to vars-1, and uses none ≥ end.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states, expected 0 or more, below 2^32", ErrSpec, l.Next)
@@ -179,7 +179,6 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	}
 	b.layers[i] = Layer{}
 	b.held -= layer.bytes()
-	// Now bound[v] is the end of the branches of variable low+v.
 	for v := len(bound) - 2; v >= 0; v-- {
 		if err := ctx.Err(); err != nil {
 			return nil, err

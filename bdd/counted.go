@@ -11,11 +11,12 @@ import (
 var ErrMember = errors.New("decision diagram: not a member of the family")
 
 // Counted is a diagram with the number of sets of every node, in memory ([Diagram.With]) or in a
-// file ([Mapped]). Sets have ranks: at each node the sets without its variable come first.
+// file ([Mapped]). Its sets have ranks: at each node the sets without its variable come first.
 // Goroutines may share a Counted.
 //
-// A method walks all the way down, so that no method is called at each node. An error of a walk in
-// a file reports wrong bytes on the way; the result is then invalid.
+// A call of Unrank or Rank makes a whole walk from the root, because a method call at each node
+// would be slow. In a file, a walk returns an error if it reads wrong bytes; the result is then
+// invalid.
 type Counted interface {
 	// Vars returns the number of variables, and Size the number of nodes, including terminals.
 	Vars() int
@@ -31,15 +32,16 @@ type Counted interface {
 	Bytes() int64
 }
 
-// With returns the diagram with its counts. With weights, a set has as many ranks as its weight,
-// and Rank does not work. A rank r below the number V of a node leads down:
+// With returns the diagram with its counts. If the counts have weights, the number of ranks of a
+// set is its weight, and Rank does not work. V(n) is the number of node n; w is the weight of its
+// variable. From n, a rank r < V(n) leads to a child:
 //
 //	    n           r < V(lo)     go to lo with r
 //	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
 //
-// A uniform rank stays uniform below the node's number: r < V(lo) is uniform below V(lo); r - V(lo)
-// is uniform below w·V(hi), and each number below V(hi) is the quotient of exactly w numbers. So
-// the number of ranks of a set is its weight, no division is rounded, and draws are exact.
+// If r is uniform below V(n), the rank at the child is uniform below the child's number: r is
+// uniform below V(lo) if r < V(lo); else r - V(lo) is uniform below w·V(hi), and each number below
+// V(hi) is the quotient of exactly w numbers. So random sets are drawn exactly by weight.
 func (d *Diagram) With(c *Counts) Counted { return counted{d, c} }
 
 type counted struct {
@@ -51,7 +53,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank continues with single words at the first node whose count is one word.
+// Unrank compares limbs down to the first node whose count is one word, and words from there.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

@@ -12,29 +12,30 @@ import (
 
 // Counts has a number for every node of a diagram: the number of its sets, or with weights (see
 // [Diagram.Weigh]) the sum of the weights of its sets. A number is an array of limbs (64-bit
-// words), the lowest first. All numbers of a variable have equally many limbs, and lower variables
-// at least as many. So most nodes, which have high variables and small counts, need one limb each.
-// The 8x8 board with monominoes, dominoes and trominoes (512,227 nodes, 77 bits):
+// words), the lowest first. All numbers of a variable have the same number of limbs, and never
+// more limbs than the numbers of a lower variable. Most nodes have high variables and small
+// counts, so they need one limb each. An example with 512,227 nodes and a count of 77 bits, the
+// tilings of the 8x8 board with monominoes, dominoes and trominoes:
 //
 //	node    0    1    2    …    480,278    480,279   …   512,226
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
 //	        step 0: first 0, width 1       step 1: first 480,279, width 2
 //
-// This array has 4.4 MB instead of 8.2 MB, and is computed in half the time. (10x10: 7.9 million
-// nodes, 94 MB instead of 126 MB.)
+// This array has 4.4 MB. With two limbs for every node it would have 8.2 MB, and take twice the
+// time. (On 10x10, 7.9 million nodes need 94 MB; with equal widths they would need 126 MB.)
 type Counts struct {
 	steps   []step // with rising first and width
 	limbs   []uint64
 	factors factors // the weights
 }
 
-// step locates the limbs of the nodes from first to the first of the next step: at base + n·width.
+// step describes the nodes from first to the next step. Node n has limbs[base+n·width:][:width].
 type step struct {
 	first       uint32
 	width, base int
 }
 
-// Width returns the number of limbs of the widest numbers, at least 1.
+// Width returns the number of limbs of the largest numbers, at least 1.
 func (c *Counts) Width() int { return c.steps[len(c.steps)-1].width }
 
 // Limbs returns the number of node n, the lowest limb first. The caller must not change it.
@@ -44,7 +45,7 @@ func (c *Counts) Limbs(n uint32) []uint64 {
 	return c.limbs[at : at+s.width : at+s.width]
 }
 
-// words returns the end of the nodes whose number is one limb: limb n for node n.
+// words returns the end of the nodes with one limb each. The number of such a node n is limbs[n].
 func (c *Counts) words() uint32 {
 	if len(c.steps) > 1 {
 		return c.steps[1].first
@@ -75,12 +76,12 @@ func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
 
-// Weigh is like Counts for sets with weights, in at most the given number of bytes (0: no limit).
-// The weight of a set is the product of the weights of its variables, integers ≥ 0. A weight that
-// is nil or missing is 1. V(n) = V(lo) + weight·V(hi).
+// Weigh returns the sum V(n) of the weights of the sets of every node n. It holds at most the given
+// number of bytes (0: no limit). The weight of a set is the product of the weights of its
+// variables, integers ≥ 0. A weight that is nil or missing is 1. V(n) = V(lo) + weight·V(hi).
 //
-// Weights of one limb, or of one limb times a power of 2^64, cost hardly more than no weights. The
-// error wraps [ErrInvalid] for too many or negative weights, or [ErrLimit], or is ctx's.
+// Weights of one limb, or of one limb times a power of 2^64, need little more time than no weights.
+// The error wraps [ErrInvalid] for too many or negative weights, or [ErrLimit], or is ctx's.
 func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*Counts, error) {
 	factors, err := factorsOf(weights, d.Vars())
 	if err != nil {
@@ -89,8 +90,8 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick selects the function that combines the numbers of two children. The values lightest and
-// heaviest are the results of big.Int.Cmp for a better and a worse number.
+// pick selects the function that combines the numbers of two children. For lightest and heaviest,
+// x is better than y if x.Cmp(y) == int(pick).
 type pick int
 
 const (
@@ -136,7 +137,7 @@ type weighing struct {
 func (w *weighing) variable(first, end uint32, f factor) error {
 	width := w.c.Width()
 	if w.by == total {
-		// Nodes are sorted by hi, and the last nodes have the widest numbers.
+		// Nodes are sorted by hi, so the hi of the last node has the widest number.
 		width = max(width, f.width(len(limb.Trim(w.c.Limbs(w.d.hi[end-1])))))
 	}
 	for n := first; n < end; {
@@ -156,7 +157,7 @@ func (w *weighing) variable(first, end uint32, f factor) error {
 	return nil
 }
 
-// open makes room for the nodes from first to end, again if an earlier width was too small.
+// open makes room for the nodes from first to end. It is called again if width was too small.
 func (w *weighing) open(first, end uint32, width int) error {
 	c := w.c
 	last := &c.steps[len(c.steps)-1]
@@ -173,7 +174,7 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// The remaining nodes probably need this width too. The factor keeps the copying linear.
+		// The remaining nodes probably need this width. Growth by 1/8 keeps all copies linear.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {
@@ -202,10 +203,11 @@ func (w *weighing) tooMany() error {
 		ErrLimit, w.d.Size(), w.bytes)
 }
 
-// fill weighs the nodes from n to end and returns the first whose number does not fit.
+// fill weighs the nodes from n to end. It returns the first node whose number does not fit, or end.
 //
-// Two threads gained nothing measurable on two busy cores, best of twelve: 107 ms for 7.9 million
-// nodes with one thread, 117 to 129 ms with two; with weights of 3, 256 ms and 241 to 310 ms.
+// It uses one thread: two threads were not faster on two busy cores. Measured, best of twelve runs
+// on 7.9 million nodes: 107 ms by one thread and 117 to 129 ms by two; with all weights 3, 256 ms
+// and 241 to 310 ms.
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	word, short := f.word()

@@ -30,16 +30,16 @@ func (d *Diagram) Root() uint32 { return d.root }
 // Size returns the number of nodes, including terminals.
 func (d *Diagram) Size() int { return len(d.lo) }
 
-// Lo returns the sets of node n without its variable. Lo of a terminal is the terminal.
+// Lo returns the node of the sets of n without the variable of n; for a terminal, the terminal.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi returns the sets of node n with its variable, which is removed. Hi of a terminal is itself.
+// Hi returns the node of the sets of n with the variable, which is removed; for a terminal, n.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
 // Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
 func (d *Diagram) Nodes(v int) (first, end uint32) { return d.offset[v+1], d.offset[v] }
 
-// Var returns the variable of node n, Vars() for a terminal, by a binary search. Loops use Nodes.
+// Var returns the variable of node n, or Vars() for a terminal, by a binary search.
 func (d *Diagram) Var(n uint32) int {
 	if n <= Top {
 		return d.Vars()
@@ -48,7 +48,7 @@ func (d *Diagram) Var(n uint32) int {
 }
 
 // VarFrom is Var for a node whose variable is at least v, as on a walk down. It searches from v up
-// in growing steps, so a whole walk costs less than the number of variables.
+// in growing steps, so all calls of a walk need fewer steps than there are variables.
 func (d *Diagram) VarFrom(v int, n uint32) int { return varFrom(d.offset, v, n) }
 
 func varFrom(offset []uint32, v int, n uint32) int {
@@ -75,8 +75,8 @@ func (d *Diagram) Equal(e *Diagram) bool {
 		slices.Equal(d.lo, e.lo) && slices.Equal(d.hi, e.hi)
 }
 
-// AllSets yields every set, ascending: at each node first the sets with its variable. The caller
-// may keep the slices, and must end the iteration: a family can be astronomically large.
+// AllSets yields every set, ascending. At each node the sets with its variable come first. The
+// caller may keep the slices, and must end the iteration: a family can be astronomically large.
 func (d *Diagram) AllSets() iter.Seq[[]int] { return d.sets(true) }
 
 func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {

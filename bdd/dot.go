@@ -13,7 +13,7 @@ type DOT struct {
 	Counts *Counts            // counts of the diagram, written below the names; may be nil
 }
 
-// WriteDOT draws hi edges solid, lo edges dashed, ⊥ not at all, and a variable's nodes on one rank.
+// WriteDOT draws hi edges solid, lo edges dashed, ⊥ only as the root, a variable's nodes in a row.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa

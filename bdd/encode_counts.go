@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Format of the counts of a diagram's nodes, which are stored beside the bytes of the diagram:
+// Format of the counts of the nodes of a diagram, which are separate from the bytes of the diagram:
 //
 //	0   bytes of the directory, 8 bytes
 //	8   directory: for each variable that has nodes, the highest first,
@@ -17,13 +17,12 @@ import (
 //	    counts: for each of these variables, in the same order, the counts of its nodes
 //	        in their order, the lowest byte first
 //
-// The counts of a variable have the smallest number of bytes for the largest of them. (The 19.6
-// million nodes of dominoes and trominoes on 11x11: 7 bytes each.)
+// The counts of a variable have the number of bytes that the largest of them needs. (The counts of
+// the 19.6 million nodes for dominoes and trominoes on 11x11 need 7 bytes for each node.)
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts, without weights, of the nodes. It returns the errors of w and
-// ctx.
+// EncodeCounts writes the counts, without weights, of the nodes of d. The error is w's or ctx's.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // of variables with nodes, from the highest down
 	var directory []byte

@@ -55,7 +55,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width returns the least number of limbs that the product with a number of limbs limbs may have.
+// width returns the least number of limbs of a product of f and a number of that many limbs.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0
@@ -78,7 +78,7 @@ func (f factor) addTo(z, y []uint64) (over bool) {
 	return limb.AddProduct(z, y, f.limbs) != 0
 }
 
-// times returns the product with x, whose highest limb is not 0, in the array of z.
+// times returns the product of f and x, in the array of z. The highest limb of x is not 0.
 func (f factor) times(z, x []uint64) []uint64 {
 	if f.isZero() || len(x) == 0 {
 		return z[:0]

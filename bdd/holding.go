@@ -5,15 +5,14 @@ import (
 	"math/big"
 )
 
-// CountHolding returns the number of sets that have all variables of set, ascending, and no
-// variable of none. counts must be the counts of d without weights. It visits only the nodes on
-// paths from the root that make these choices. The error is ctx's.
+// CountHolding returns the number of sets with all variables of set, ascending, and without the
+// variables in none. counts must be the counts of d without weights. The error is ctx's.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
 		return new(big.Int), nil
 	}
 	barred := make([]bool, d.Vars())
-	last := -1 // variable of set or none
+	last := -1 // highest variable of set and none
 	for _, v := range none {
 		if v >= 0 && v < d.Vars() { // no set has other variables
 			barred[v] = true
@@ -25,7 +24,7 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	}
 	known := map[uint32]*big.Int{} // by node; the variable of the node determines want
 	looks, stopped := 0, false
-	// below returns the number of sets below n that have all of want. n's variable is at least v.
+	// below counts the sets of node n that have all of want. The variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {
 		v = d.VarFrom(v, n)

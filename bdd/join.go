@@ -5,8 +5,8 @@ import (
 )
 
 // Join returns the diagram of all unions that take one set from each diagram. The variables of each
-// diagram are renumbered to follow the variables of the diagrams before it. In each diagram the
-// root of the next diagram replaces ⊤. No two nodes become equal, so the result is reduced:
+// diagram are renumbered to follow the variables of the previous diagram. In each diagram the root
+// of the next diagram replaces ⊤. No two nodes become equal, so the result is reduced:
 //
 //	{a} × {b, c}      (a)──▶(b)──▶ ⊤
 //	                         ╲lo     ▲

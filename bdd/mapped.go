@@ -10,22 +10,23 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Region is a sequence of bytes with random access. Bytes read with an error may be wrong.
+// Region is a sequence of bytes with random access. A read with an error may return wrong bytes.
 type Region interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// Mapped is a diagram with its counts, read on demand from its encoding. NewMapped reads the
-// directories, a walk only the nodes and counts on its way:
+// Mapped is a diagram with its counts, read on demand from its encoding. NewMapped reads only the
+// directories. A walk from the root reads only the nodes and counts on its way:
 //
 //	directory: variable 3 has the nodes 17 to 40 ─┐ from byte 96, 3 bytes each
 //	                                              ▼
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
-// A walk checks that each child is below its node, and that the walk ends in ⊤ with the remainder
-// 0. [Mapped.Diagram] also checks that nodes rise. Only a new count can check that counts are sums.
-// So forged bytes can lead to a wrong set, but not to an endless walk or a panic.
+// A walk checks that each child has a lower number than the nodes of its parent's variable.
+// [Mapped.Unrank] also checks that the rank left at the end is 0. [Mapped.Diagram] also checks that
+// the nodes of a variable are sorted. No method checks that a count is the sum of two counts. So
+// forged bytes can lead to a wrong set, but not to an endless walk or a panic.
 type Mapped struct {
 	root   uint32
 	offset []uint32 // like Diagram.offset
@@ -81,7 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. Its memory is proportional to the region.
+// header returns the directory and the number of nodes. It allocates in proportion to the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
@@ -192,7 +193,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A family of k variables has at most 2^k sets.
+		// A node of variable v has at most 2^(number of variables - v) sets.
 		if most := uint64(len(m.places)-v)/8 + 1; width == 0 || width > most {
 			return wrong("counts of variable %d have %d bytes, expected 1 to %d", v, width, most)
 		}
@@ -208,12 +209,13 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	return nil
 }
 
-// Diagram reads all nodes and checks that children are below their nodes, that the nodes of a
-// variable rise, and that the root reaches all nodes: even forged bytes give a canonical diagram.
+// Diagram reads all nodes. It checks that children have higher variables than their nodes, that the
+// nodes of a variable are sorted, and that the root reaches all nodes. So even forged bytes give a
+// canonical diagram or an error.
 //
-// It needs at most about 40 bytes of memory for each byte of the region, usually 10. The error
-// wraps [ErrEncoding] or [ErrLimit], or is an error of the region or of ctx. It does not call
-// l.Progress.
+// It needs at most about 40 bytes of memory for each byte of the region, usually 10 bytes. The
+// error wraps [ErrEncoding] or [ErrLimit], or is an error of the region or of ctx. Diagram does not
+// call l.Progress.
 func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	size := m.Size()
 	if err := l.checkNodes(size); err != nil {
@@ -224,7 +226,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	}
 	d := &Diagram{root: m.root, lo: make([]uint32, size), hi: make([]uint32, size), offset: m.offset}
 	d.lo[Top], d.hi[Top] = Top, Top
-	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // large enough to read a record as a word
+	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // 8 more: the last record is read as a word
 	for v := m.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		r, masks, at := m.places[v].record, m.places[v].masks(), m.places[v].nodesAt
@@ -360,7 +362,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of n, whose variable is at least v. The next call overwrites it.
+// number reads the count of n, whose variable is at least v. The next call overwrites the result.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

@@ -10,11 +10,11 @@ import (
 )
 
 // Marginals returns, by variable, the number of sets that have the variable, or with weights the
-// sum of their weights, in at most the given number of bytes (0: no limit). counts must be the
-// counts of d.
+// sum of the weights of these sets. It holds at most the given number of bytes (0: no limit).
+// counts must be the counts of d.
 //
-// It is one pass down. The number of a node is the sum over all paths to it, each counted as the
-// product of the weights of the variables on the path:
+// It makes one pass down. The number of a node is a sum over all paths from the root to the node.
+// The term of a path is the product of the weights of its variables:
 //
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
 //	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
@@ -45,8 +45,8 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([
 }
 
 // ways has the numbers of the pass down. Many parents add to a number, so its width is not known in
-// advance. All lowest limbs are in one array. The nodes of a variable get higher limbs when a
-// number needs them, until their numbers are sent.
+// advance. All lowest limbs are in one array. The nodes of a variable get higher limbs when one of
+// their numbers needs them, and lose them when the numbers have been added to the children.
 type ways struct {
 	ctx    context.Context
 	d      *Diagram
@@ -58,10 +58,10 @@ type ways struct {
 	sum    []uint64 // sum of down(n)·V(hi) over the nodes of the current variable
 
 	number, product []uint64 // scratch for a node
-	late            error    // error of hold that occurred within a sum
+	late            error    // first error of hold in widen, returned after the loop over the nodes
 }
 
-// plane has the higher limbs of the nodes of a variable, width limbs for each node, often 0.
+// plane has the higher limbs of a variable: width limbs for each node. Most variables have width 0.
 type plane struct {
 	limbs []uint64
 	width int
@@ -81,7 +81,7 @@ func (w *ways) hold(bytes int64) error {
 
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
-	// Nodes are sorted by hi, and the last nodes have the widest counts.
+	// Nodes are sorted by hi, so the hi of the last node has the widest count.
 	word, short := f.word()
 	short = short && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
 	for n := first; n < end; n += pollEvery {
@@ -102,7 +102,7 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 	return nil
 }
 
-// sendWords is send if the numbers, the counts of the hi children and the weight are one limb each.
+// sendWords is send for numbers, counts of the hi children and a weight of one limb each.
 func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
@@ -124,7 +124,8 @@ func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
 }
 
-// send adds the numbers of the nodes to their children, and the products with V(hi) to sum.
+// send adds, for each node from n to end, its number to its lo, weight · its number to its hi, and
+// the product of its number and V(hi) to w.sum.
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
@@ -134,7 +135,7 @@ func (w *ways) send(v int, n, end uint32, f factor) {
 		}
 		w.number = limb.Trim(w.number)
 		w.add(v, w.d.lo[n], w.number)
-		// The sum of 2^64 products of equal length has one limb more than a product.
+		// A sum of at most 2^64 products needs at most one limb more than the longest product.
 		count := w.counts.Limbs(w.d.hi[n])
 		for len(w.sum) < len(w.number)+len(count)+1 {
 			w.sum = append(w.sum, 0)
@@ -159,7 +160,7 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x to the limbs of node n above the lowest limb; n is below v. It does nothing for
+// addHigh adds x to the higher limbs of node n, whose variable is above v. It does nothing for
 // terminals, whose numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {
@@ -175,7 +176,7 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	}
 }
 
-// widen gives the nodes of v width limbs above the lowest, and reports whether memory suffices.
+// widen gives each node of v width higher limbs. It reports whether the limit of bytes allows them.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
 	old, wide := w.high[v], plane{width: width}

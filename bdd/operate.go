@@ -24,7 +24,7 @@ func (s *Store) Combine(ctx context.Context, op Operation, a, b Family) (Family,
 	return Family(f), r.err
 }
 
-// run is one operation in progress. After its first error its results have no meaning.
+// run is an operation in progress. After its first error, results of its methods have no meaning.
 type run struct {
 	*Store
 	ctx   context.Context
@@ -36,7 +36,7 @@ func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
 	}
-	if op != Difference && a > b { // the other operations commute, so one entry in the cache suffices
+	if op != Difference && a > b { // other operations commute: one entry in the cache suffices
 		a, b = b, a
 	}
 	if n, ok := r.recall(op, a, b); ok || r.stopped() {
@@ -64,8 +64,7 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split returns the sets of n without v, and the sets with v, from which v is removed. No variable
-// of n is less than v.
+// split returns n's sets without v, and n's sets with v, less v. n has no variable below v.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom

@@ -7,22 +7,24 @@ import (
 )
 
 // Select returns the diagram of the sets that have at least low and at most high of the variables
-// vars, which are ascending. If low > high it is empty.
+// vars, which are ascending. If low > high, the diagram is empty.
 //
-// It is the product of the diagram with a counter. A state is a node and the number of variables of
-// vars on the path to it. Many nodes need no counter: if all sets below satisfy the bounds, the
-// node stays; if none does, it becomes ⊥.
+// The result is the product of the diagram with a counter. A state is a node and a counter: the
+// number of variables of vars on the path to the node. Most states need no node of their own. If
+// all sets of the node satisfy the bounds with this counter, the state is the whole node; if no set
+// does, the state is ⊥. The other states are open.
 //
-//	exactly one of 3 be, 4 cf (·k: after k of them):
+//	exactly one of 3 be, 4 cf (·k: k of the two are on the path):
 //
-//	9 ab·0 ━━━━━━━━━━━━━━━━━> 5 cf·0, whose sets all have one: as it is
+//	9 ab·0 ━━━━━━━━━━━━━━━━━> 5 cf·0: all its sets have one of the two: the whole node
 //	┆
-//	8 ad·0 ━> 7 bc·0 ━━━━━━━━━━━━━━━> 2 ef·0, whose sets have none: ⊥
+//	8 ad·0 ━> 7 bc·0 ━━━━━━━━━━━━━━━> 2 ef·0: its sets have neither: ⊥
 //	          ┆
-//	          6 be·0, whose sets have two: ⊥
+//	          6 be·0: its sets have both: ⊥
 //
-// Time and memory are proportional to the nodes plus the open states, at most the nodes times
-// high+1. The error wraps [ErrInvalid] or [ErrLimit], or is ctx's. Select does not call l.Progress.
+// Time and memory are proportional to the number of nodes plus the number of open states, which is
+// at most the number of nodes times high+1. The error wraps [ErrInvalid] or [ErrLimit], or is
+// ctx's. Select does not call l.Progress.
 func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
 	if err := checkSet(vars, d.Vars()); err != nil {
 		return nil, err
@@ -69,12 +71,12 @@ type selection struct {
 }
 
 type selected struct {
-	least, most int32 // smallest and largest number of variables of vars in the sets below
-	// from..to, empty if from > to, includes all counters with which the node is open: some sets
-	// below satisfy the bounds, but perhaps not all.
+	least, most int32 // smallest and largest number of variables of vars in a set of the node
+	// The range from..to, empty if from > to, includes all counters with which the node is open:
+	// some of its sets satisfy the bounds, but perhaps not all.
 	from, to int32
-	start    uint32 // the state of the whole node; the state with counter k is start+1+k-from
-	whole    bool   // some path to the node leaves all sets below within the bounds
+	start    uint32 // the state of the whole node; the open state with counter k is start+1+k-from
+	whole    bool   // after some path to the node, all its sets satisfy the bounds
 }
 
 const selectedBytes = 24
@@ -127,8 +129,8 @@ func (s *selection) enter(n uint32, from, to int32) {
 		return
 	}
 	node := &s.nodes[n]
-	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // with other counters no set satisfies the bounds
-	first, last := s.low-node.least, s.high-node.most                 // with these counters all sets do
+	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // outside, no set satisfies the bounds
+	first, last := s.low-node.least, s.high-node.most                 // inside, all sets satisfy the bounds
 	if from > to {
 		return
 	}
@@ -207,7 +209,7 @@ func (s *selection) reduce() (uint32, error) {
 				return 0, s.ctx.Err()
 			}
 			node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
-			// The value of each state is first its lo.
+			// add reads the lo of each state from its value.
 			if node.whole {
 				s.value[node.start] = s.value[s.nodes[lo].start]
 				branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})

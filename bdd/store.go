@@ -39,9 +39,9 @@ const (
 	firstNodes  = 1 << 8 // capacity of a new store
 )
 
-// NewStore returns a store of families over the variables 0..vars-1, where vars is at most 2^20. The
-// limits apply to the whole store, and l.Progress is never called. A store needs about 40 bytes for
-// each node, and doubles its capacity when it is full.
+// NewStore returns a store of families over the variables 0..vars-1, where vars is at most 2^20.
+// The limits apply to the whole store. A store does not call l.Progress. It needs about 40 bytes
+// for each node, and doubles its capacity when it is full.
 func NewStore(vars int, l Limits) (*Store, error) {
 	if vars < 0 || vars > maxStoreVars {
 		return nil, fmt.Errorf("%w: %d variables in a store, expected 0..%d",
@@ -105,7 +105,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches sorts the nodes that root reaches: branches[bound[v]:bound[v+1]] has those of v.
+// branches returns the nodes that root reaches. branches[bound[v]:bound[v+1]] has variable v.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -123,7 +123,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	branches = make([]branch, bound[len(bound)-1])
 	for n := Top + 1; n <= root; n++ {
 		if reached.has(n) {
-			at := &bound[s.nodes[n].v+1] // the start of the variable's nodes, at the end of the loop their end
+			at := &bound[s.nodes[n].v+1] // from the start of the variable's nodes to their end
 			branches[*at].state = n
 			*at++
 		}
@@ -164,12 +164,11 @@ func (s *Store) unique(v, lo, hi uint32) (uint32, error) {
 	return n, nil
 }
 
-// hash mixes the whole node; folding moves the high bits down, to the bits that index the tables.
 func (n node) hash() uint64 {
 	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
 }
 
-// mix multiplies to 128 bits and folds, as wyhash does. The odd constants are from wyhash.
+// mix multiplies to 128 bits and xors both halves, as wyhash does. The constants are from wyhash.
 func mix(x, y uint64) uint64 {
 	high, low := bits.Mul64(x^0xa0761d6478bd642f, y^0xe7037ed1a0b428db)
 	return high ^ low

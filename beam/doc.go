@@ -1,12 +1,12 @@
-// Package beam is one sweep on many machines. The packages below it do the work; this
-// one has the picture and the words that they share.
+// Package beam describes one sweep on many machines. The packages below it do the work. This
+// package has the picture and the words that they share.
 //
 // # Purpose
 //
-// A count by sweep needs memory for two levels and time for all of them. Where one machine has too
+// A count by sweep needs memory for two levels and time for all of them. If one machine has too
 // little memory or time, a level is cut into ranges of keys, and each range is a task. Apache Beam
-// hands the tasks to machines: by itself on one machine, or through Flink, Dataflow or Spark on
-// many.
+// assigns the tasks to machines: by itself on one machine, or through Flink, Dataflow or Spark on
+// many machines.
 //
 //	a store that all machines share                      what goes through Beam
 //
@@ -23,38 +23,38 @@
 //
 // # Words
 //
-//   - A band is some steps that one task sweeps one after the other, by default about half a row of
-//     the board. The levels between its first and its last are never written.
-//   - A slab is the states that one task has made: sorted, with checksums, in one file, whose name
-//     is computed from its content. (Inside one process, package internal/engine/sweep calls
-//     smaller pieces of a level slabs, too.)
-//   - A level of the store is a file that lists the slabs which together are the level. A state may
-//     be in several of them: a task that reads them adds the counts of equal keys.
-//   - A task is a level, a range of its keys and the level at the end of the band. It is a function
-//     of these three: it writes the same bytes on every machine, however often it runs.
+//   - A band is a sequence of steps that one task sweeps, by default about half a row of the board.
+//     The levels between its first and its last are never written.
+//   - A slab is a file with the states that one task has made, sorted and with checksums. The
+//     content determines its name. (Inside one process, package internal/engine/sweep calls smaller
+//     pieces of a level slabs, too.)
+//   - A level of the store is a file that lists the slabs of the level. Several slabs may have the
+//     same state: a task that reads them adds the counts of equal keys.
+//   - A task is a level, a range of its keys and the level at the end of the band. These three
+//     determine the result: a task writes the same bytes on every machine, however often it runs.
 //   - A receipt describes the slab that a task has made. A task that has a receipt is not done
 //     again.
 //   - A mark is a key of a slab with the number of states before it. Marks are the sparse index
 //     by which bounds are chosen.
-//   - A residue is the remainder of a count when it is divided by a prime. Residues are carried
-//     beside the counts by arithmetic of their own, and compared.
+//   - A residue is the remainder of a count when it is divided by a prime. Residues are computed
+//     beside the counts, with separate arithmetic, and compared with the counts.
 //
-// # The packages, so that each uses those above it
+// # The packages: each uses packages above it
 //
 //	store      files that machines share: a folder, gs://, s3://
 //	slab       the states of a level in one file
 //	permute    an order of the bits of keys in which a level is well cut
-//	band       levels, tasks, receipts: all of a run, except who does what
-//	pipeline   who does what: a run as a pipeline of Beam
+//	band       levels, tasks, receipts: a run without the assignment of tasks
+//	pipeline   the assignment of tasks: a run as a pipeline of Beam
 //	cmd        the program pavage-beam
 //
-// # Why it is a module of its own
+// # Why this is a separate module
 //
-// Beam brings some three hundred modules. Those who only want pavage do not need them.
+// Beam requires about three hundred modules. Users of pavage alone do not need them.
 //
 // # Non-goals
 //
-// Only the sweep, and only counts: no samples, no diagrams, no certificates. No machine is
-// started or watched here. The tasks are not for `pavage work` and its queue: see
-// doc/many-machines.md for why.
+// Only the sweep, and only counts: no samples, no diagrams, no certificates. This module starts and
+// watches no machines. The tasks are not for `pavage work` and its queue: see doc/many-machines.md
+// for the reasons.
 package beam

@@ -1,7 +1,7 @@
 // Package client sends requests to a Pavage service.
 //
-// [New] makes a [Client]; its methods have the names of the requests, and [Client.Submit] makes a
-// job of long work.
+// [New] makes a [Client]; its methods have the names of the requests. [Client.Submit] makes a job
+// for long work.
 //
 // # Purpose
 //
@@ -34,7 +34,7 @@
 // A request that changes nothing is sent again if the service cannot be reached for a moment, or
 // answers that it is busy or about to stop (429 or 503, with Retry-After). A request that makes a
 // job is sent once: if its answer is lost, the client cannot find out whether the job was made.
-// Wait and Events go on after the connection broke, and after a restart of the service.
+// Wait and Events continue after a broken connection, and after a restart of the service.
 //
 // # Errors
 //
@@ -43,7 +43,7 @@
 //
 // # Non-goals
 //
-// No queue and no cache of its own. The shapes of the JSON are in wire.go.
+// The package has no queue and no cache. The shapes of the JSON are in wire.go.
 package client
 
 import (

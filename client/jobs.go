@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job, and waits for the end of the job for the time wait, at most a minute.
+// Submit submits a job, and waits at most wait for its end. The service allows at most a minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.
 	return j, c.into(ctx, k, j)
 }
 
-// SubmissionOf returns the submission of a request. The puzzle is beside the other fields.
+// SubmissionOf returns the submission of a request.
 func SubmissionOf(r job.Request) (*Submission, error) {
 	puzzle, fields, err := fieldsOf(r)
 	if err != nil {
@@ -68,7 +68,7 @@ func puzzleJSON(p job.Puzzle) json.RawMessage {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)
-	if err != nil { // a string can be encoded
+	if err != nil { // impossible: a string can be encoded
 		panic(err)
 	}
 	return text
@@ -119,13 +119,14 @@ func set(query url.Values, name, value string) {
 	}
 }
 
-// Cancel cancels a job, and returns the job. The job may be running for a moment longer.
+// Cancel cancels a job, and returns the job. The job may still run for a moment.
 func (c *Client) Cancel(ctx context.Context, id string) (*Job, error) {
 	j := new(Job)
 	return j, c.into(ctx, call{method: http.MethodDelete, path: jobPath(id), again: true}, j)
 }
 
-// Output returns the tilings of a job as lines of JSON, or the file. The caller must close the reader.
+// Output returns the tilings of a job as lines of JSON, or the file that the job has written. The
+// caller must close the reader.
 func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	k := get(jobPath(id)+"/output", nil)
 	k.accept = "*/*"
@@ -170,7 +171,7 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 	}
 }
 
-// Events yields the job after each change, until it has ended. It reconnects after a break.
+// Events yields the job after each change, until its end. It reconnects if the connection breaks.
 func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		last := int64(-1)
@@ -178,7 +179,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 			before := last
 			more, err := c.follow(ctx, id, &last, yield)
 			if last > before {
-				n = 0 // only errors without news between them count
+				n = 0 // only consecutive errors count
 			}
 			switch {
 			case !more:
@@ -195,7 +196,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields versions of the job after *last. If more is true, err is the reason of the break.
+// follow yields versions of the job after *last. If more is true, err is what broke the stream.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"

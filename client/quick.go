@@ -17,9 +17,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-const maxQuery = 2000 // a longer query becomes a job
+const maxQuery = 2000 // bytes of a query; a longer query becomes a job
 
-// query sets ok to false if the query is too long, or the puzzle is not a text.
+// query returns the query of a count. ok is false if it is too long or the puzzle is binary.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -117,8 +117,8 @@ func (c *Client) lines(ctx context.Context, k call) (io.ReadCloser, error) {
 	return c.Output(ctx, by.ID)
 }
 
-// Samples draws tilings and yields each as a line of JSON, see render.TilingJSON. It ends with an error
-// if the answer is cut off. If the caller is slow, the service draws slowly.
+// Samples draws tilings and yields each as a line of JSON, see render.TilingJSON. The sequence ends
+// with an error if the answer is cut off. If the caller is slow, the service draws slowly.
 func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		_, body, err := fieldsOf(r)
@@ -153,7 +153,7 @@ func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.Ra
 	return c.Unrank(ctx, p, job.Conditions{}, rank)
 }
 
-// Unrank is Tiling for the tilings that satisfy the conditions.
+// Unrank returns a tiling as Tiling does, with ranks among the tilings that satisfy the conditions.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
 	body := TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}
 	sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/tilings", again: true, body: body})
@@ -180,7 +180,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // limits the requests to a service that removes each output at once
+	const tries = 3 // greatest number of requests, for a service that removes each output at once
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {

@@ -26,11 +26,11 @@ type TilingRequest struct {
 	job.Conditions
 }
 
-// Limits has the limits of a job. They are at most the limits of the caller.
+// Limits has the limits of a job. The service lowers them to the limits of the caller.
 type Limits struct {
 	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
 	Threads int    `json:"threads,omitempty"`
-	Timeout string `json:"timeout,omitempty" expected:"a text such as 30s or 2h" doc:"such as 30s or 2h: then the job fails"`
+	Timeout string `json:"timeout,omitempty" expected:"a text such as 30s or 2h" doc:"the job fails after this time, such as 30s or 2h"`
 }
 
 // State is a stage in the life of a job:

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if all candidates allow another solution, or leave a solver stuck.
+// ErrAmbiguous is wrapped if all candidates together allow another solution, or a solver is stuck.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
@@ -36,8 +36,8 @@ type Finder struct {
 	memory   int64          // limit for a query, in bytes; 0: no limit
 }
 
-// New returns a Finder for a solution of p that satisfies each candidate. It may hold memory bytes,
-// with a query (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
+// New returns a Finder for a solution of p that satisfies each candidate. Finder and query may hold
+// memory bytes (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -76,7 +76,8 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 	return f, err
 }
 
-// gaps returns gaps that do not meet the chosen clues; nil if these lead a solver to the solution.
+// gaps returns gaps that do not meet the chosen clues. It returns nil if the chosen clues lead a
+// solver of the grade to the solution.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	// A search for another solution is faster than a solver that looks ahead.
 	var found []set

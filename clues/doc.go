@@ -63,8 +63,8 @@
 //
 // # Non-goals
 //
-// No geometry: the caller supplies the candidates. A grade depends on the rules needed, not on the
-// number of steps or on beauty.
+// The package has no geometry: the caller supplies the candidates. A grade depends on the rules
+// that are needed, not on the number of steps or on beauty.
 //
 // # Size and cost
 //
@@ -73,8 +73,8 @@
 // candidate and an option, as the search does. It visits each item repeatedly, 64 options at a
 // time.
 //
-// The time of Minimal for one puzzle, in milliseconds on one thread, and the number of clues. The
-// candidates are the walls between the pieces of a random tiling:
+// For each grade: the time of Minimal for one puzzle, in milliseconds on one thread, and the number
+// of clues. The candidates are the walls between the pieces of a random tiling:
 //
 //	                        easy          medium         hard
 //	dominoes, 8x8           1.7   25.9     6.5   21.1     5.5   21.1

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Fewest returns the smallest set of clues that leads a solver of the grade to the solution, as
+// Fewest returns a smallest set of clues that leads a solver of the grade to the solution, as
 // ascending numbers of candidates. If ctx ends, it returns the smallest set so far, or nil, and the
 // error of ctx. Other errors wrap ErrAmbiguous.
 func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
@@ -83,8 +83,9 @@ type hitting struct {
 	looks interrupt.Watch
 }
 
-// search looks for a set smaller than best, with the chosen and without the barred members. It
-// branches on a smallest gap that is not met. Disjoint gaps need a member each: a lower bound.
+// search looks for a set smaller than best that has all chosen members and no barred members. It
+// branches on a smallest gap that is not met. need is a lower bound on the size of the set, since
+// each of several disjoint gaps needs a member.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

@@ -55,7 +55,7 @@ func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen s
 	return chosen, known, nil
 }
 
-// best returns the clue of gap that is in the most known gaps, or a random one of several such.
+// best returns the clue of gap that is in the most known gaps, at random if there are several.
 func (f *Finder) best(rng *rand.Rand, gap set, known []set) int {
 	best, most, ties := -1, 0, 0
 	for _, k := range gap.members() {

@@ -9,13 +9,13 @@ import (
 // Step is a decision of a solver: an option of the solution is chosen, or another crossed out.
 type Step struct {
 	Option int
-	Grade  Grade // grade of the rule: forced by an item or clue, crossed out by looking ahead, guessed
+	Grade  Grade // Easy: forced by an item or clue; Medium: crossed out by looking ahead; Hard: guessed
 }
 
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
-// others. The steps choose all options of the solution and, between them, cross out options by
-// looking ahead. There are no steps for options that a single item or clue has no room for. Steps
-// depend only on the problem, the solution and the chosen clues. The error is ctx's.
+// other solutions. The steps choose all options of the solution and, between them, cross out
+// options by looking ahead. There are no steps for options that a single item or clue has no room
+// for. Steps depend only on the problem, the solution and the chosen clues. The error is ctx's.
 //
 // Every guess is right: an option of the solution that uses an item with the fewest uses left.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
@@ -35,8 +35,8 @@ func GradeOf(steps []Step) Grade {
 }
 
 // stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution. Otherwise it returns one gap, the clues that would force an option where the solver is
-// stuck, or after an option at which it looks ahead. Without any of them all solvers are stuck.
+// solution. Otherwise it returns one gap: the clues that would force an option where the solver is
+// stuck or, for Medium, after it looks ahead at an option. Without these clues it stays stuck.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -81,9 +81,9 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	}
 }
 
-// lookAhead returns an open option that leads settle to a contradiction, or -1, also for Easy. It
-// tries the open options in turns, until no option is decided in a turn. Each turn begins with the
-// items that have the fewest uses left, as people do: their last option is soon forced.
+// lookAhead returns an open option that leads settle to a contradiction, or -1 if there is none or
+// the grade is Easy. It tries the open options in turns, until a turn decides no option. Each turn
+// begins with the items that have the fewest uses left, since their last option is soon forced.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
@@ -103,7 +103,8 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options that looking ahead may cross out, fewest uses of an item first.
+// byItems returns the open options that looking ahead may cross out, in the order of their items;
+// items with the fewest uses left come first.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -124,8 +125,8 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether settle finds no contradiction after o is chosen. If so, it calls there
-// before it restores the place.
+// survives reports whether settle finds no contradiction after o is chosen. If so, it calls the
+// function there before it restores s.place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)

@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// Building the diagram of a puzzle's tilings can cost minutes; then it answers questions in
-// microseconds. So a diagram is written once, with all that belongs to it: the puzzle, the option
+// Building the diagram of a puzzle's tilings can take minutes; then the diagram answers questions
+// in microseconds. So a file stores the diagram with all that belongs to it: the puzzle, the option
 // of each variable, and the number of tilings below each node.
 //
 //	               Write                     Open                 Diagram: ranks, draws
@@ -35,8 +35,8 @@
 //
 // # Non-goals
 //
-// No history: a file is written once. No diagrams of classes under symmetry. The package does not
-// parse the puzzle: it only stores the bytes.
+// A file has no history: it is written once. It cannot have the diagrams of classes under symmetry.
+// The package does not parse the puzzle: it only stores the bytes.
 //
 // # Cost
 //
@@ -45,6 +45,6 @@
 //
 // # References
 //
-// Others store diagrams as text (DDDMP of CUDD), which must be read as a whole. That all nodes of a
-// variable have the same width, so that a node is found without an index, is our own idea.
+// Other programs store diagrams as text (DDDMP of CUDD), which must be read as a whole. In our
+// files all nodes of a variable have the same width, so a node is found without an index.
 package compiled

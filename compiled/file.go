@@ -36,8 +36,8 @@ const (
 	puzzleSection  = "puzzle"  // About.Data
 	notesSection   = "notes"   // Notes
 	optionsSection = "options" // the option of each variable, 4 bytes each
-	diagramSection = "diagram" // as bdd.Diagram.Encode
-	countsSection  = "counts"  // as bdd.Diagram.EncodeCounts
+	diagramSection = "diagram" // written by bdd.Diagram.Encode
+	countsSection  = "counts"  // written by bdd.Diagram.EncodeCounts
 )
 
 // maxAbout is the largest length of About as JSON, and of Notes, in bytes.
@@ -57,7 +57,7 @@ type About struct {
 	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // an object: the puzzle of a request
 	Data       []byte          `json:"-"`                // bytes of the file from which the puzzle was read
 	Title      string          `json:"title,omitempty"`
-	Conditions []string        `json:"conditions,omitempty"` // texts as given, one for each condition
+	Conditions []string        `json:"conditions,omitempty"` // one text for each condition
 	Derived    string          `json:"derived,omitempty"`    // how the family was made; "" for the tilings of the puzzle under the conditions
 	Options    int             `json:"options"`              // number of options of the puzzle without conditions
 	Digest     string          `json:"digest"`               // Digest of the puzzle without conditions
@@ -232,9 +232,9 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, of problem p, into at most memory bytes (0: no limit), and checks that
-// the diagram is canonical and each count is the sum over the children. The Result has only Count,
-// Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
+// Load reads the whole file, whose problem is p, into at most memory bytes (0: no limit). It checks
+// that the diagram is canonical and each count is the sum over the children. The Result has only
+// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)

@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// Every setting has one name and four places where it may be given. The later
-// place wins:
+// Every setting has one name, and may be given in four places. A place further to
+// the right has precedence:
 //
 //	built-in default  →  configuration file  →  environment  →  command line
 //	     auto             engine: sweep        PAVAGE_ENGINE     --engine
@@ -17,20 +17,20 @@
 //	PAVAGE_THREADS is "many", expected a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, …
 //
-// The setting database may hold a password. It can also be given as a file, which is how
-// systems hand out secrets: PAVAGE_DATABASE_FILE names it. No error and no listing of the
-// settings ([YAML]) shows a password.
+// The setting database may have a password. It can also be read from a file, as is usual
+// for secrets: PAVAGE_DATABASE_FILE names the file. No error and no listing of the settings
+// ([YAML]) shows a password.
 //
 // # Non-goals
 //
-// No puzzles: viper makes keys lower case, which is right for settings and wrong for the
-// names of pieces. No watching of files: a run reads its settings once.
+// No puzzles: viper changes keys to lower case, which would change the names of pieces. No
+// watching of files: a run reads its settings once.
 //
 // # How it is built
 //
-// The tags of [Config] are the only list of the settings: their defaults, their help and their
-// values. The flags are made from it, as plain strings. So all four places have the same
-// notation (8GiB, 10m), and one function, parse, reads them all. viper reads the file.
+// The tags of [Config] are the only list of the settings, with their defaults, help and allowed
+// values. The flags are made from the tags, and store plain strings. So all four places have the
+// same notation (8GiB, 10m), and one function, parse, reads the values. viper reads the file.
 package config
 
 import (
@@ -47,15 +47,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Config has the settings of a run, which are not part of its puzzle. The tags of a setting:
+// Config has the settings of a run, without the puzzle. The tags of a setting:
 //
-//	default             in the notation of the other places; "" if there is none
-//	arg, doc            the name of the value in the help, and its text; {words} are the words
-//	service             the default of the service, if it is another one
-//	servicedoc          the text of the service's help in place of doc
-//	expected            the expected value, for errors
-//	words               the values of a setting that is a word of a list
-//	least, most, form   the bounds of a number, or 0 with the tag zero; a key of forms
+//	default       the default, in the notation of the flag
+//	arg, doc      the name of the value in the help, and the help; {words} stands for the words
+//	service       the default of the service, if it differs from default
+//	servicedoc    the help of the service, if it differs from doc
+//	expected      the expected value, for errors
+//	words         the allowed values, for a setting that allows only certain words
+//	least, most   the bounds of a number; with the tag zero, 0 is allowed too
+//	form          the key in forms of a function that checks the value
 type Config struct {
 	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" expected:"{words}"`
 	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" expected:"a whole number, 0 (one for each core) to 1024"`
@@ -76,7 +77,7 @@ type Config struct {
 	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" expected:"a whole number, 0 (any number) to 1000000"`
 	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" expected:"a duration such as 168h, a minute to a year"`
-	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent to their end" expected:"a duration such as 20s, at most an hour"`
+	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent completely" expected:"a duration such as 20s, at most an hour"`
 	Health    string        `arg:"ADDRESS" form:"address" doc:"address for health checks: /healthz, /readyz and /metrics, without a token; empty: none" expected:"an address such as 127.0.0.1:8081, or nothing"`
 	Pprof     string        `arg:"ADDRESS" form:"local" doc:"show Go's profiles of the program at this address, which only this machine may reach; empty: nowhere" expected:"an address of this machine such as 127.0.0.1:6060, or nothing"`
 }
@@ -87,7 +88,7 @@ type Log struct {
 	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" expected:"{words}"`
 }
 
-// Checkpoint sets where and how often a sweep saves its level. A later run can continue from the level.
+// Checkpoint sets where and how often a sweep saves its level. A later run can continue from there.
 type Checkpoint struct {
 	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" expected:"a directory"`
 	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" expected:"a duration such as 30s or 5m, 10ms to a year"`
@@ -175,10 +176,10 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown returns a sentence for each variable (name=value) that looks like a setting and is not a
-// setting. It leaves out the variables that Kubernetes sets for a service named pavage.
+// Unknown returns a sentence for each variable (name=value) with the prefix PAVAGE_ that is no
+// setting. It ignores the variables that Kubernetes sets for a service named pavage.
 func Unknown(environ []string) []string {
-	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_: the prefix itself would be similar to them
+	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which would make all names similar
 	for _, s := range settings {
 		known = append(known, strings.TrimPrefix(s.env(), envPrefix+"_"))
 	}
@@ -199,7 +200,7 @@ func Unknown(environ []string) []string {
 	return said
 }
 
-// lookupEnv treats an empty variable as absent, like viper.
+// lookupEnv treats an empty variable as missing, as viper does.
 func lookupEnv(name string) (string, bool) {
 	v := os.Getenv(name)
 	return v, v != ""

@@ -22,7 +22,7 @@ import (
 const (
 	envPrefix    = "PAVAGE"
 	fileFlag     = "config"
-	maxFileBytes = 1 << 20 // limits the memory for a wrong path
+	maxFileBytes = 1 << 20 // limits the memory if the path is wrong
 )
 
 // FileFlag adds the flag --config.
@@ -30,8 +30,8 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags adds the flags of the settings with these keys (engine, log.level, …). If service is set, the
-// defaults are those of the service. Flags panics if a key is not a setting.
+// Flags adds the flags of the settings with these keys (engine, log.level, …), for the service if
+// service is true. It panics if a key is no setting.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -50,7 +50,7 @@ func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	}
 }
 
-// The text is parsed later, like the values from the other places.
+// text is a value of a flag that is not parsed yet. Read parses the values of all places.
 type text struct {
 	setting
 	value string
@@ -65,14 +65,14 @@ func (t *text) Set(value string) error {
 	return nil
 }
 
-// Load reads the settings from defaults, the file of --config or PAVAGE_CONFIG, the environment, and the
-// flags. An error names the place of the setting and the expected value.
+// Load reads the settings from the defaults, the file that --config or PAVAGE_CONFIG names, the
+// environment, and the flags. An error names the place of the setting and the expected value.
 func Load(flags *pflag.FlagSet) (Config, error) {
 	c, _, err := Read(flags, nil)
 	return c, err
 }
 
-// Read is Load with other defaults for some settings. It also returns the settings with their places.
+// Read is Load with other defaults, by key, in usual. It also returns the place of each setting.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
@@ -124,7 +124,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 
 const byDefault = "default"
 
-// As on the command line, 1.5 threads and a timeout of 10 without a unit are errors in a file.
+// As on the command line, 1.5 threads or a timeout of 10 without a unit are errors in a file.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)
@@ -164,7 +164,7 @@ func readFile(path string) (*viper.Viper, error) {
 
 var databaseFile = envPrefix + "_" + strings.ToUpper(databaseKey) + "_FILE"
 
-// The file that readDatabase reads overrides the configuration file, like the environment.
+// readDatabase reads the file of PAVAGE_DATABASE_FILE, which overrides the configuration file.
 func readDatabase() (text string, given bool, err error) {
 	path, ok := lookupEnv(databaseFile)
 	if !ok {
@@ -188,7 +188,7 @@ func readLimited(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s: over %s, expected a short file of settings",
+		return nil, fmt.Errorf("%s: larger than %s, expected a short file of settings",
 			path, Bytes(maxFileBytes))
 	}
 	return data, nil

@@ -5,12 +5,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
-// Unbalanced reports whether no choice of copies covers as many cells as the board has, which sums
-// show without a search. (Twelve pentominoes have 60 cells, a chessboard 64.) The cells are the
-// items of the problem's first order, the pieces the other items. Unbalanced returns false unless
-// each option uses one piece and the options of a piece use equally many cells, or if there are too
+// Unbalanced reports whether no choice of copies covers as many cells as the board has. (Twelve
+// pentominoes have 60 cells, a chessboard 64.) The cells are the items of the problem's first
+// order, the pieces are the other items. Unbalanced returns false if some option does not use
+// exactly one piece, if the options of a piece use different numbers of cells, or if there are too
 // many sums to compute.
-// many cells, and if there are too many sums to compute.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -45,7 +44,8 @@ func Unbalanced(p *cover.Problem) bool {
 // A piece describes the options of an item: each uses it times times and covers cells cells.
 type piece struct{ times, cells, options int }
 
-// sizes returns a piece for each item. ok is false if options of an item differ or use others too.
+// sizes returns a piece for each item. ok is false if the options of a piece differ, if an option
+// does not use exactly one piece, or if a use has a colour.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {

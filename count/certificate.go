@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves a count of 0.
+	// ErrNoCertificate is wrapped for Search and Dimer, and for a count of 0 that no item proves.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -32,15 +32,15 @@ var (
 
 // Certify counts by a sweep that drops no state, and writes its levels and arcs to w: a
 // certificate, in the format of doc/certificate.md, from which an independent program can check the
-// count. If some item's Min cannot be reached, the certificate names it and states the count 0.
+// count. If the Min of an item cannot be reached, the certificate names it and has the count 0.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
-// counts by a diagram, in whose order it sweeps; if the counts differ, the error wraps
-// ErrDisagrees. The sweep keeps two levels, in memory or on disk like a count. Other errors are
-// errors of Count or w, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
+// counts by a diagram, and sweeps in the order of the diagram; if the counts differ, the error
+// wraps ErrDisagrees. The sweep keeps two levels, in memory or on disk. Other errors are errors of
+// Count or w, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	c.level()
 	for i := range c.layout.Steps {
 		if c.run.States() == 0 {
-			c.level() // also if it has no state; no arc leads to this level
+			c.level() // a level without states, which no arc enters
 			continue
 		}
 		if c.err == nil {
@@ -202,7 +202,7 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of step i, state by state: with each option, then without option.
+// children writes the children of each state in step i: with each option, then without an option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -220,7 +220,7 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total writes and returns the sum of the counts of those last states that reach every Min.
+// total writes and returns the sum of the counts of the last states that reach every Min.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -377,8 +377,9 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet returns an item whose Min cannot be reached, and the items with Max 1 that prove it,
-// since options that use the same one exclude each other: none, or all of some order.
+// findUnmet returns an item whose Min cannot be reached, and the items with Max 1 that prove it.
+// Options that use the same shared item exclude each other. shared is empty, or has all items with
+// Max 1 of one order.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -401,8 +402,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // times used by all options, and by options that use no shared item
-		most, size  int64 // times and size of the option with the largest times/size
+		total, lone int64 // uses by all options; number of options that use no shared item
+		most, size  int64 // uses and shared items (at least 1) of the option with the largest most/size
 	}
 	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
 	looks := interrupt.Context(ctx)
@@ -443,7 +444,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 // A certificate of a count up to symmetry contains the certificates of the quotients:
 //
 //	cover, order of the group
-//	  class 1: elements, the least of them, certificate, its count    the identity
+//	  class 1: its size, its least element, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
@@ -458,8 +459,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 const pieceBytes = 1 << 16
 
 // CertifyDistinct is [Distinct] with a certificate for all solutions and, for each class, a
-// certificate for the solutions that its least element, Class.Elements[0], fixes. Each certificate
-// may use Options.Memory bytes. It returns the errors of Certify and Distinct.
+// certificate for the solutions that its least element, Class.Elements[0], fixes. For each, it may
+// use Options.Memory bytes. It returns the errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err

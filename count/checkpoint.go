@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	// ErrForeign is wrapped when a checkpoint is for another problem or an incompatible version.
+	// ErrForeign is wrapped when a checkpoint is of another problem or of an incompatible version.
 	ErrForeign = sweep.ErrForeign
 	// ErrInUse is wrapped when another process holds the lock of the directory.
 	ErrInUse = errors.New("is in use by another process")
@@ -30,8 +30,9 @@ var (
 //	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
 //	                                      then level-000118 is removed
 //
-// Each of the two newest generations suffices to resume. The directory needs disk space for three.
-// Package sweep defines the files. Only one process at a time can lock the directory.
+// Each saved level is a generation. Each of the two newest generations suffices to resume. The
+// directory needs disk space for three generations. Package sweep defines the files. Only one
+// process at a time can lock the directory.
 type Checkpoint struct {
 	dir    string
 	every  time.Duration
@@ -42,7 +43,7 @@ type Checkpoint struct {
 }
 
 type saved struct {
-	at    time.Time // time of the write or read, or of the start of the sweep
+	at    time.Time // time of the last attempt to write, or of the start of the sweep
 	level int       // -1: no generation yet
 	steps int       // number of steps of the sweep
 }
@@ -77,9 +78,10 @@ const (
 	generations    = 2
 )
 
-// OpenCheckpoint creates dir if it does not exist, locks it, or fails with ErrInUse, and checks
-// that it is writable. Count saves a level at the end of a step if the duration every has passed.
-// The goroutine that calls Count also calls notify, unless it is nil, for each event.
+// OpenCheckpoint creates dir if it does not exist, locks it and checks that it is writable. The
+// error wraps ErrInUse if another process has locked it. Count saves a level at the end of a step
+// if the duration every has passed since the last level was saved. It calls notify, unless notify
+// is nil, for each event, in its own goroutine.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}

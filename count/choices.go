@@ -15,9 +15,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// The table of ByCopies has a digit for each choice of copies: too many for 35 pieces of which 10
-// are used. EachRow then visits the choices in order and searches for the solutions of each choice.
-// Sums, such as the sum of cells, exclude choices, and whole branches of choices:
+// A choice of copies is a number of copies for each piece. The table of ByCopies has a digit for
+// each choice, too many digits for 35 pieces of which 10 are used. EachRow then visits the choices
+// in order and searches for the solutions of each choice. Sums, such as the number of cells,
+// exclude choices and whole branches of the tree of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -40,10 +41,11 @@ func (r Range) Has(n *big.Int) bool {
 type Rows struct {
 	Sets   [][]int // as in ByCopies
 	Having Range   // range of the count of a row
-	After  []int   // copies of a choice: only rows after it; nil: all rows
+	After  []int   // copies of a choice: only rows after this choice are selected; nil: all rows
 	// A measure gives each item a value; the value of an option is the sum over its items. If all
 	// solutions use the items with a value equally often, the options of a solution have a fixed
-	// sum. The value 1 for each cell excludes choices by area, the values 1 and -1 by colours.
+	// sum. With the value 1 for each cell, choices with a wrong area are excluded. With 1 for black
+	// and -1 for white cells, choices that cannot cover both colours are excluded.
 	Measures [][]int
 }
 
@@ -52,13 +54,13 @@ const maxZeros = 1 << 20
 // ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
-// maxDigits is the number of digits above which Auto searches if every set has at most one option
-// in a solution, since a sweep then has a state for each choice.
+// maxDigits is the number of digits above which Auto searches if solutions have at most one option
+// of each set. For such sets, a sweep has a state for each choice.
 const maxDigits = 1 << 12
 
-// EachRow calls yield with the rows that r selects, in ascending order of copies; the result has no
-// Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, also with an
-// error, but not Count. Errors are errors of ByCopies or yield, or wrap ErrChoices.
+// EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
+// Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, even if it
+// fails, but not Count. Errors are errors of ByCopies or of yield, or wrap ErrChoices.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -86,7 +88,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow searches: with Search, or with Auto for too large a table.
+// Searches reports whether EachRow searches, with Search or, if the table is too large, with Auto.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -128,7 +130,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take yields the rows that r selects, with zeros as rows of count 0. It empties the table.
+// take yields the rows that r selects. It adds rows of count 0 for zeros, and empties the table.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -154,7 +156,7 @@ type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
 	of         []int // set of each option; -1: none
-	own        []int // by set: an item that exactly the options of the set use, once each; or -1
+	own        []int // by set: an item that every option of the set uses once and no other option uses; -1: none
 	low, high  []int // by set: bounds of its copies
 	totals     []total
 	until      [][]int // by set: the totals with a nonzero value at this set or a later set
@@ -162,8 +164,8 @@ type chooser struct {
 	symmetries bool // every set has an item in own
 }
 
-// total is a condition on the sum of copies[s]·each[s] over all sets s: it is between least and
-// most, or, if modulus is not 0, congruent to a number between them.
+// total is a condition on the sum of copies[s]·each[s] over all sets s: the sum is between least
+// and most or, if modulus is not 0, congruent modulo modulus to a number between least and most.
 type total struct {
 	each                 []int
 	least, most, modulus int
@@ -230,9 +232,9 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 
 // values has the values of options in a measure, by set; the last entry is for options in no set.
 type values struct {
-	of          [][]int // each value of an option once
-	least, most int     // sum of the values in a solution
-	bounded     bool    // the sum is between least and most
+	of          [][]int // by set: the different values of its options
+	least, most int     // bounds on the sum of the values of a solution's options
+	bounded     bool    // least and most are valid bounds
 }
 
 func (v *values) add(s, value int) {
@@ -259,7 +261,7 @@ func (v *values) isOf(s, sets int) bool {
 
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
-	coloured := c.problem.ColouredItems() // several options with the same colour use an item once
+	coloured := c.problem.ColouredItems() // a solution's uses of an item in one colour count as one use
 	last := make([]map[int]int, len(all)) // by item and set: number of options of the set that use the item
 	for i, it := range c.problem.Items {
 		all[i] = &values{of: make([][]int, len(c.sets)+1), least: it.Min, most: it.Max, bounded: !coloured[i]}
@@ -309,9 +311,10 @@ func (c *chooser) measured(measure []int) *values {
 }
 
 // add adds the bounds by a measure. If the options of a set have several values, the sum is
-// determined only modulo the greatest common divisor of their differences: black minus white cells
-// of a hexomino are 0, or -2 and 2, equal modulo 4. A total with a modulus also excludes choices
-// whose cells fit the board, so it is not added if choices without a solution are wanted.
+// determined only modulo the greatest common divisor of their differences. (The number of black
+// minus white cells is 0 for all placements of some hexominoes, and -2 or 2, which are equal modulo
+// 4, for those of others.) A total with a modulus also excludes choices whose cells fit the board,
+// so it is not added if choices without a solution are wanted.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -363,7 +366,7 @@ func (c *chooser) bind(t total) {
 
 const maxWays = 1 << 20
 
-// below returns the number of choices for the sets s, s+1, …, after earlier sets with these sums.
+// below returns the number of choices for the sets s, s+1, … if the earlier sets have these sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -393,7 +396,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with adds copies of set s to the sums. It returns nil if a complete sum violates its total.
+// with returns the sums with copies of set s added, or nil if a final sum violates its total.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -410,8 +413,8 @@ type branch struct {
 	sums   []int // sums of these copies, by total
 }
 
-// branches yields branches that contain all choices after the choice after (nil: all choices), each
-// as large as possible with at most size() choices.
+// branches yields branches that together have all choices greater than after, or all choices if
+// after is nil. Each branch is as large as possible with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
@@ -527,8 +530,9 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, since they share dead ends. A branch with a long list is split. (2,535 choices of ten
-// hexominoes on 6x10, four common to all: 19.5 million tries one by one, 0.1 million in branches.)
+// branch, since they share dead ends. A branch with a long list is split. Measured: 2,535 choices
+// of ten hexominoes on 6x10, four of them in all choices, take 19.5 million tries in single
+// searches and 0.1 million tries in branches.
 type tallying struct {
 	*chooser
 	having Range
@@ -537,10 +541,11 @@ type tallying struct {
 }
 
 const (
-	// maxBranch limits the memory of counts: 65,536 choices of 35 pieces need 10 to 30 MB.
+	// firstBranch is the largest number of choices of the first branches. maxBranch limits the
+	// memory of counts: 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
-	// A branch is split by this factor if its list needs more than triesPerChoice tries for each
-	// choice. (A single choice of ten hexominoes needs 30,000 tries, and 8 ms for its matrix.)
+	// A branch is split by the factor split if its list needs over triesPerChoice tries for each
+	// choice. (A search for one choice of ten hexominoes needs 30,000 tries, and 8 ms to compile.)
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -593,7 +598,8 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies, or returns search.ErrLimit after these tries.
+// list counts the solutions of a branch by copies. Beyond this number of tries it returns
+// search.ErrLimit.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
@@ -668,10 +674,10 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
-// If the largest wanted count is below maxSome, countOne lists at most one solution more.
+// If Having.Max is below maxSome, countOne lists at most Having.Max+1 solutions.
 const maxSome = 1 << 12
 
-// countOne returns the number of solutions of a choice, or a number above the largest wanted count.
+// countOne returns the number of solutions of a choice, or a greater number than Having.Max.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
 	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {
@@ -692,8 +698,8 @@ func (t *tally) spend(e Effort, bytes int64) {
 	t.bytes = max(t.bytes, bytes)
 }
 
-// chosen returns the problem whose solutions have these copies of the first sets, and by option its
-// set. For each set with copies, an item counts the options of the set.
+// chosen returns the problem whose solutions have these copies of the first sets, and the set of
+// each of its options. For each set with copies, an item counts the options of the set.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil

@@ -15,14 +15,14 @@ import (
 // The counts for all numbers of copies are digits of one number (Kronecker's substitution): each
 // option of a set has the weight x, so the weight of all solutions is a polynomial in x whose
 // coefficients are the counts. If all counts are below 2^b and x is 2^b, each b bits are a
-// coefficient. For a second set x is 2^(b·r), if solutions have fewer than r copies of the first:
+// coefficient. The options of a second set have the weight 2^(b·r), if solutions have fewer than r
+// copies of the first set:
 //
 //	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
 //	weight                     2·4 + 1·64 = 01 00 10 00 in binary
 //
 // If all sets together cover a fixed number of cells, the copies of one set follow from the copies
 // of the other sets and need no digits.
-// digits.
 
 // Copies is a table of the numbers of solutions by the number of options they have of each set.
 type Copies struct {
@@ -136,8 +136,8 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 }
 
 // diagramOfFew returns the diagram if o.Engine is Diagram or the solutions are few enough to be
-// listed, else nil and a reason. (8x8 with monominoes, dominoes and trominoes, 374 rows: levels 4.5
-// s and 0.4 GB; the diagram, with a number of all digits for every node, 8.6 s and 6 GB.)
+// listed, else nil and a reason. In a diagram every node has a number with all digits. (374 rows of
+// 8x8 with monominoes, dominoes, trominoes: levels 4.5 s and 0.4 GB, the diagram 8.6 s and 6 GB.)
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -153,7 +153,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare is the share of the time to count all solutions, which bounds the bits of a digit.
+// plainShare is the share of the time for the count of all solutions, which bounds the digits.
 const plainShare = 0.1
 
 // ByCopies is the function [ByCopies] for the solutions in the diagram.
@@ -254,7 +254,7 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows cuts the nonzero digits out of the words of number: shifts of the whole would be quadratic.
+// rows cuts the nonzero digits out of the words of number: shifting number would be quadratic.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -272,7 +272,7 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	return rows
 }
 
-// next returns the first digit from at on with a nonzero word. With many sets most words are zero.
+// next returns the first digit from at on with bits in a nonzero word. Most words may be zero.
 func (k *kronecker) next(words []big.Word, at int) int {
 	first := at * k.bits / bits.UintSize
 	word := first

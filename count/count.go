@@ -21,8 +21,8 @@
 //	                   depth first          └─► diagram: a list of these,
 //	                                            bdd.List
 //
-// Before that, the problem is simplified and split into parts (cover.Split, parts.go): each part
-// has its own engine, and equal parts are counted once.
+// First, the problem is simplified and split into parts (cover.Split, parts.go). Each part has its
+// own engine, and equal parts are counted once.
 //
 // Each call has a context, the problem, arguments and [Options]: [Limits] of the machine, and a
 // [Watch] with callbacks for progress and plans.
@@ -30,14 +30,14 @@
 // # The engines
 //
 //   - sweep (frontier-based search, transfer matrix, dynamic programming over a boundary) keeps
-//     two levels of states. Its sums have any size, in limbs of 64 bits that widen with the
-//     largest count. It is the fastest where states merge, and needs the memory of the largest
-//     level.
-//   - search (backtracking, Algorithm X) visits the tree of partial covers. Of the options of one
-//     item, a piece or a cell, that are images of each other, it tries one and counts it for all.
-//     It needs hardly any memory. It is the fastest for sets of pieces that are used once, whose
-//     states hardly merge: 8x8 pentominoes and a square have 152 million states and 3.3 million
-//     choices to try.
+//     two levels of states. Its counts have any size: they use more limbs of 64 bits as the
+//     largest count grows. It is the fastest where states merge, and needs the memory of the
+//     largest level.
+//   - search (backtracking, Algorithm X) visits the tree of partial covers. For one item, a piece
+//     or a cell, it tries one of all options that are images of each other under symmetries, and
+//     counts it for all of them. It needs hardly any memory. It is the fastest for sets of pieces
+//     that are used once, whose states hardly merge: pentominoes and a square on 8x8 have 152
+//     million states, but a search tries only 3.3 million choices.
 //   - diagram builds the canonical ZDD. Its variables are the options in the problem's first
 //     order. It is reduced from the arcs between all levels, 8 bytes for each arc during the
 //     build and 8 bytes for each node of the result, or built from a list of the solutions if
@@ -46,14 +46,14 @@
 //     option covers two cells, all cells must be covered, no bound binds, and the cells are a
 //     planar graph, or a torus of two colours. Dominoes and lozenges on boards of any size are such
 //     problems: 100x100 runs for 0.2 s and needs little memory.
-//   - auto plans. Sets of pieces that are used once are searched at once if random probes
-//     predict a short search. Otherwise it begins with a sweep, whose first levels predict the
-//     cost of the rest. If the rest is long, probes predict the cost of a search, and a search is
-//     begun, since probes cannot predict the effect of its memo. The engine that is expected to
-//     finish first continues. If it runs for longer than expected, and by its progress the other
-//     engine would finish first, the other engine gets a turn; both keep their places. If a sweep
-//     runs out of memory or is too wide, the search counts. See bench/engines.md for the distance
-//     to the best engine on all counts measured.
+//   - auto chooses among these. Sets of pieces that are used once are searched at once if random
+//     probes predict a short search. Otherwise auto begins with a sweep, whose first levels
+//     predict the cost of the rest. If the rest is long, probes predict the cost of a search, and
+//     a search is begun, since probes cannot predict the effect of its table of counted subtrees.
+//     The engine that is expected to finish first continues. If it is slower than expected, so
+//     that the other engine would now finish first, the other engine gets a turn; both keep their
+//     places. If a sweep runs out of memory or is too wide, the search counts. bench/engines.md
+//     compares auto with the best engine for each measured count.
 //
 // A plan counts states and tries instead of seconds. So the same problem has the same plan on
 // every machine, at any load and with any number of threads.
@@ -67,8 +67,8 @@
 // Sweep and diagram share the automaton, but not the arithmetic: the sweep adds from the root
 // down, the diagram from ⊤ up. The search shares nothing with either.
 //
-// No geometry (package tiling), no random numbers (package sample), no floating point in a count:
-// weights are scaled to integers, see weights.go.
+// The package has no geometry (see package tiling) and no source of random numbers (see package
+// sample). Counts use no floating point: weights are scaled to integers, see weights.go.
 //
 // # References
 //
@@ -96,7 +96,7 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 	return countValid(ctx, p, e, o)
 }
 
-// countValid is Count for a checked problem, which may have equal options, as quotients do.
+// countValid is Count for a checked problem. It may have equal options, as a cover.Quotient does.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	s, err := apart(ctx, p, e, true)
 	if err != nil {
@@ -167,7 +167,8 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton of the best order, or of the first order unless it is too wide.
+// compile returns the automaton of the best order, or of the first order if its states are not too
+// wide and inFirstOrder is set.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

@@ -164,7 +164,7 @@ type Compiled struct {
 
 	problem *cover.Problem
 	weights *wholeWeights
-	memory  int64 // limit in bytes of answers, in addition to the diagram and its counts; 0: no limit
+	memory  int64 // most bytes for answers, in addition to the diagram and its counts; 0: no limit
 }
 
 // OfDiagram returns the Compiled of a diagram of solutions of p, within memory bytes (0: no limit);
@@ -334,7 +334,7 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare is the share of the time for the levels. (8x8 monominoes, dominoes, trominoes: 0.7)
+// expandShare is the share of the time for the levels (8x8 monominoes, dominoes, trominoes).
 const expandShare = 0.7
 
 // levels is the bdd.Spec of the diagram: layer i is step i of the run.

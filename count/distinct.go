@@ -24,9 +24,9 @@ import (
 //	d e f
 //	            3        + 1         + 1          + 3          = 8 = 2 classes · 4
 //
-// The solutions that an element fixes are the solutions of its quotient. Elements that generate the
-// same group fix the same solutions. Conjugate elements fix equally many solutions, so only one
-// element of each class is counted.
+// The solutions that an element fixes are the solutions of its quotient (cover.Quotient). Elements
+// that generate the same group fix the same solutions, and conjugate elements fix equally many. So
+// solutions are counted for one element of each class of elements only.
 
 // ErrGroup is wrapped when permutations are not a group of symmetries.
 var ErrGroup = errors.New("not a group of symmetries")
@@ -48,11 +48,12 @@ type Class struct {
 	Fixed    *Result
 }
 
-// Distinct counts the solutions up to the symmetries of a group: permutations of the items that map
-// options to options, all different, closed under composition, at most cover.MaxSymmetries. The
-// Fraction of Progress covers all counts, the other fields only the present count. Each count may
-// use Options.Memory bytes. Explain affects only the count for the identity. Auto counts quotients
-// that Dimer cannot. Distinct returns the errors of Count, and errors that wrap ErrGroup.
+// Distinct counts the solutions up to the symmetries of a group. The group has at most
+// cover.MaxSymmetries different permutations of the items, which map options to options and are
+// closed under composition. The Fraction of Progress covers all counts, the other fields only the
+// present count. Each count may use Options.Memory bytes. Explain affects only the count for the
+// identity. If e is Dimer, Auto counts the quotients that determinants cannot count. Distinct
+// returns the errors of Count, and errors that wrap ErrGroup.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
@@ -188,7 +189,7 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// quotientWeight is the assumed time to count a quotient, relative to the identity's.
+// quotientWeight is the assumed time to count a quotient, as a share of the time for all solutions.
 const quotientWeight = 0.1
 
 // table is the multiplication table of a group: a after b is product[a][b].
@@ -241,7 +242,7 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes returns the identity's class, then the others in the order of their first elements.
+// classes returns the identity's class, then the other classes by their first elements.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))

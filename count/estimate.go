@@ -12,10 +12,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// Estimate returns a plan with a forecast for each engine, without counting. It sweeps the first
-// levels for half a second of one core, and probes a search for a fifth of this time; with a
-// deadline, for at most half and a third of the time left. A search too long to be probed has no
-// forecast, nor has a sweep of a board whose size suits determinants. Errors are errors of Count.
+// Estimate returns a plan with a forecast for each engine, without counting. It probes a search for
+// 0.1 s of one core, at most a third of the time until ctx's deadline, and sweeps the first levels
+// for 0.5 s, at most half of the time then left. A search too deep for a probe has no forecast. For
+// a large board that determinants count, they alone have a forecast. Errors are errors of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	return forecasts(ctx, p, o, toCount)
 }
 
-// Sooner reports whether a count is expected to be faster than the estimate, which ran for over 1 s.
+// Sooner reports whether the estimate ran for over 1 s and a count is expected to be faster.
 func (p *Plan) Sooner() bool {
 	return p.Seconds > 1 && (p.Sweep != nil && p.Sweep.Seconds < p.Seconds ||
 		p.Search != nil && p.Search.Seconds < p.Seconds || p.Dimer != nil && p.Dimer.Seconds < p.Seconds)
@@ -31,8 +31,8 @@ func (p *Plan) Sooner() bool {
 
 const (
 	// sweepLooks and probeLooks are the costs, in seconds of one core, of the first levels and of
-	// the probes. A single probe may cost ten times probeLooks. (With 0.5 for probes, pentominoes
-	// on 30x30 ran for 4 s, and the Tetris cube for 22 s.)
+	// the probes. A single probe may cost ten times probeLooks. (With probeLooks = 0.5, the probes
+	// of pentominoes on 30x30 took 4 s, and the probes of the Tetris cube 22 s.)
 	sweepLooks, probeLooks  = 0.5, 0.1
 	sweepShare, searchShare = 2, 3
 )
@@ -48,7 +48,7 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		return forecastsOfPart(ctx, p, o, g)
 	}
 	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
-	if !s.Impossible { // perhaps there is no part, and the sweep has one state
+	if !s.Impossible { // if there is no part, the sweep has one state
 		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
 	}
 	var parts []PartResult
@@ -156,7 +156,7 @@ func (pl *planner) forecastSearch(ctx context.Context) error {
 func (pl *planner) forecastSweep(ctx context.Context) error {
 	s, levels := pl.sweep, []float64{}
 	_, err := s.while(ctx, func() bool {
-		levels = append(levels[:s.run.Level()], float64(s.run.States())) // because the order may have changed
+		levels = append(levels[:s.run.Level()], float64(s.run.States())) // a new order begins again at level 0
 		return s.cost() < sweepLooks
 	})
 	f := s.forecast()
@@ -175,7 +175,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares orders. It assumes that numbers of states have the ratio of the costs.
+// forecastOrders compares orders. It assumes that their states are proportional to their costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -246,7 +246,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 }
 
 // A state of a sweep has a counter for each item with several possible numbers of uses, such as a
-// piece: 12x12 with every pentomino 0 to 3 times has nearly 4^12 times the states of any number.
+// piece: with every pentomino 0 to 3 times, 12x12 has nearly 4^12 times the states without bounds.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.

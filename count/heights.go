@@ -30,11 +30,12 @@ type Heights struct {
 	note   bool
 }
 
-// NewHeights begins a sweep of most periods. order lists the items of the periods, each of the
-// given length. p has all the options that begin in the first two periods; the options of the
-// second are the options of the first, shifted. Only items in order have bounds, of 1, and no use
-// has a colour. If note is set, the sweep collects the states between periods for States. Errors
-// wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or are ctx's.
+// NewHeights begins a sweep of periods; most is their largest number. order lists the items of the
+// periods, each with period items. p has all options that begin in the first two periods; the
+// options of the second period are the options of the first, shifted. Only items in order have
+// bounds, which are 1, and no use has a colour. If note is set, the sweep collects the states
+// between periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
+// automaton.ErrNoStrip, or are ctx's.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most
 	return h, h.look()
 }
 
-// Next sweeps one more period, at most most, and counts the solutions for the periods so far.
+// Next sweeps one more period and counts the solutions for the periods so far.
 func (h *Heights) Next(ctx context.Context) (*big.Int, error) {
 	for range h.period {
 		if _, err := h.run.Step(ctx); err != nil {

@@ -25,21 +25,21 @@ import (
 // the sweep before no option, then by the state before this step, and so on. The position of a path
 // is its rank. (Ranks in a diagram differ: their order starts at the beginning.)
 //
-// The solution of a rank depends on the problem and the order of Count, not on memory or threads.
-// Goroutines may share Levels; they walk back one at a time if levels must be computed again or
-// progress is still reported.
+// The solution of a rank depends on the problem and the order of the sweep, not on memory or
+// threads. Goroutines may share Levels; they walk back one at a time if levels must be computed
+// again or progress is still reported.
 type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
 	history   sweep.History
-	variable  []int // variable of each option in a diagram, by which solutions list their options
+	variable  []int // by option: its variable in a diagram; solutions list options in this order
 	whole     *wholeWeights
 	limits    Limits
 	bytes     int64 // bytes held at the end of the sweep
 	work      *work
 	meter     *meter // progress of the sweep
 
-	// free reports that walks change nothing: then each goroutine has a weight of 1.
+	// free is set if walks back change nothing. Then each walk has the weight 1 in gate.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -112,8 +112,8 @@ func (h *Levels) Ranks() *big.Int {
 
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
-// Report counts also states that were computed again, and bounds the bytes held at once, without
-// batches. It waits for calls that compute levels again.
+// Report waits for calls that compute levels again. Its States include states that were computed
+// again, and its Bytes exclude batches.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
@@ -137,16 +137,15 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch is the largest batch if levels must be computed again, at a negligible cost per
-	// rank.
+	// maxBatch is the largest batch if levels must be computed again, at a small cost per rank.
 	maxBatch = 1 << 16
-	// wholeBatch is the largest batch if all levels are kept. (20x20 dominoes: 1.1 ms for a rank
-	// alone, 0.19 ms in a batch of 64, 0.12 ms of 1,024, 0.10 ms of 4,096.)
+	// wholeBatch is the largest batch if all levels are kept. (Time per rank for 20x20 dominoes:
+	// 1.1 ms alone, and 0.19, 0.12 and 0.10 ms in a batch of 64, 1,024 and 4,096 ranks.)
 	wholeBatch = 1 << 12
 	firstBatch = 64
 )
 
-// Batch returns a smaller first batch only if all levels are kept; otherwise it would save no time.
+// Batch returns first < most only if all levels are kept; else a small batch takes as long as most.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {

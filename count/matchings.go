@@ -18,7 +18,7 @@ import (
 )
 
 // Matchings is the set of all solutions of a problem of planar dimers of any size. It draws
-// solutions without counting them: 4 s for 1000x1000 dominoes.
+// solutions without counting them: a domino tiling of 1000x1000 takes 4 s.
 type Matchings struct {
 	unanswered
 	Forecast MatchingsForecast
@@ -61,10 +61,11 @@ type MatchingsForecast struct {
 	Known  bool    // if false, Each may be far too low
 	Bytes  int64
 
-	breadth int // breadth of the graph
+	breadth int // see dimer.Graph.Breadth
 }
 
-// Preferred reports whether Solve draws Matchings. states is the forecast of a sweep (0: none).
+// Preferred reports whether Solve returns Matchings for draws. states is the forecast number of
+// states of a sweep, or 0 without a forecast.
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > diagramStates || f.breadth > uncountedBreadth
 }
@@ -79,20 +80,20 @@ type drawer interface {
 
 const (
 	// uncountedBreadth is the breadth of a graph, in cells, above which Solve chooses Matchings
-	// without a plan for a sweep. (16x16 dominoes: 0.6 s for a diagram of 0.7 million states.
-	// 24x24: 12 s and 4.8 GB for a sweep, where Matchings draw in milliseconds.)
+	// without a plan for a sweep. Measured: a diagram of 16x16 dominoes takes 0.6 s. A sweep of
+	// 24x24 dominoes takes 12 s and 4.8 GB, and a draw by Matchings takes milliseconds.
 	uncountedBreadth = 16
-	// plannedDraws is the number of draws whose cost decides between the methods. It does not
-	// depend on the requested number, so that the first draws of a seed do not either.
+	// plannedDraws is the number of draws whose cost decides between the methods. It is a constant,
+	// so that the first draws of a seed do not depend on the requested number of draws.
 	plannedDraws = 10
-	// batchOptions is the number of options in the draws of one batch: 64 MB.
+	// batchOptions is the largest number of options in the draws of one batch, 64 MB.
 	batchOptions = 1 << 23
 	mostBatched  = 64
 )
 
-// Match prepares draws by a method, which may be Fastest, with probabilities proportional to
-// Options.Weights. The error wraps ErrNotDimers, with the reason, if no method is possible, or
-// ErrWeights; other errors are errors of Count.
+// Match prepares draws by a method, which may be Fastest. The probabilities of solutions are
+// proportional to their weights by Options.Weights. If no method is possible, the error wraps
+// ErrNotDimers and gives the reason. Other errors wrap ErrWeights, or are errors of Count.
 func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -107,8 +108,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws by Match, or nil. If coupling or determinants need
-// more than Options.Memory, their forecast is not Known.
+// ForecastMatchings returns the cost of draws by Match, or nil if Match would fail. If coupling or
+// determinants need more than Options.Memory, their forecast is not Known.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -127,7 +128,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only the preparation finds the holes to cut open for chains, and the length of a count.
+		// Only prepare finds the holes that coupling must cut open, and the cost of determinants.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -135,7 +136,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 	return nil
 }
 
-// match is Match for a graph. It prepares the cheapest method that works.
+// match is Match for a graph. It prepares the cheapest method that is possible.
 func match(ctx context.Context, m *matcher, method DrawMethod) (*Matchings, error) {
 	all, err := m.methods(ctx, method)
 	if err == nil && m.whole.Vertices == 0 { // all placements are forced
@@ -178,7 +179,8 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods for the graph, or only asked, the cheapest first, or the reason.
+// methods returns the methods that draw from the graph, the cheapest first. Unless asked is
+// Fastest, it returns only the method asked. If there is none, the error gives the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -241,7 +243,7 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// longestDraw is the longest forecast of a draw by determinants, in seconds of one core: a week.
+// longestDraw is the longest allowed draw by determinants, in seconds of one core: a week.
 const longestDraw = 7 * 24 * 3600
 
 func (m *matcher) determinants() method {
@@ -343,10 +345,10 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// SpanningTrees returns draws of uniform spanning trees, as ascending numbers of edges, of a graph
+// SpanningTrees returns draws of uniform spanning trees, as ascending indices into ends, of a graph
 // with the vertices 0..vertices-1. The error wraps ErrNoTree or cover.ErrMemory.
 func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
-	const perVertex, perEdge = 26, 18 // bytes of the graph and a draw (1000x1000 vertices: 30 bytes per edge)
+	const perVertex, perEdge = 26, 18 // bytes for the graph and one draw
 	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
 	if err := limit.Check(l.Memory, need, "the graph of trees"); err != nil {
 		return nil, err
@@ -453,7 +455,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	return whole, bytes, nil
 }
 
-// board returns the graph in the grid of squares, or an error that names distant cells of an edge.
+// board returns the graph in the grid of squares, or an error that names an edge of distant cells.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	g := m.graph
 	items := slices.Concat(g.Item[0], g.Item[1])
@@ -550,9 +552,9 @@ func (m *Matchings) Count() *big.Int {
 	return nil
 }
 
-// Draw returns, for each key of 32 random bytes, the ascending options of its solution. It calls
-// progress, if not nil, with the number of sweeps, levels or trees before it makes them. Draw fails
-// with ErrUnanswered if there is no solution.
+// Draw returns a solution, as ascending options, for each key of 32 random bytes. It calls
+// progress, if not nil, with the number of units (see Unit) of each piece of work that it begins.
+// The error is ErrUnanswered if there is no solution.
 func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error) {
 	if m.draw == nil {
 		return nil, ErrUnanswered
@@ -560,7 +562,7 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order for Growth. The matchings of all orders have 9 million options.
+// mostGrown is the largest order for Growth. Solutions of orders 1 to 300 have 9 million options.
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Matchings.Growth.
@@ -569,8 +571,8 @@ var ErrNoGrowth = errors.New("these tilings do not grow from smaller ones")
 // Growth draws solutions of an Aztec diamond and the smaller solutions from which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth returns draws with their growth. The error wraps ErrNoGrowth unless the draws are of a
-// whole Aztec diamond that is not too large.
+// Growth returns draws with their growth. The error wraps ErrNoGrowth unless the board is a whole
+// Aztec diamond of order at most 300.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
@@ -599,7 +601,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the number of keys of a batch. Shuffling shares the work among the keys of a Draw.
+// Keys returns the number of keys for one call of Draw. Shuffling shares work among these keys.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

@@ -33,8 +33,8 @@ var (
 type Options struct {
 	Limits
 	Watch
-	// Weights, if not nil, are the weights of the options, at least 0, or nil for 1. The weight of
-	// a solution is their product. Only Solve, Remember and Match use Weights.
+	// Weights, if not nil, has a weight ≥ 0 for each option; a nil entry is 1. The weight of a
+	// solution is the product of its options' weights. Only Solve, Remember and Match use Weights.
 	Weights []*big.Rat
 	// Engine, if not "", selects the engine in Solve, ByCopies and Residues, if they accept it.
 	Engine Engine
@@ -49,7 +49,7 @@ type Limits struct {
 	Disk string
 }
 
-// threads is at most the number of cores: plans and memory assume that all threads run at once.
+// threads returns at most the number of cores: forecasts assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {
@@ -62,8 +62,8 @@ func (l Limits) threads() int {
 type Watch struct {
 	// Progress, if not nil, is called with the progress of the work.
 	Progress func(Progress)
-	// Planned, if not nil, is called with each plan that may become Result.Plan, when an engine is
-	// chosen or a forecast improves. Its Seconds is 0.
+	// Planned, if not nil, is called when an engine is chosen or a forecast improves, with a plan
+	// that may become Result.Plan. The plan's Seconds is 0.
 	Planned func(*Plan)
 	// Explain requests the forecasts of all engines, and the orders that a sweep compared.
 	Explain bool
@@ -77,9 +77,9 @@ type Result struct {
 	Arcs  int64 // number of arcs between the states of a sweep, including arcs to pruned states
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
-	Plan  *Plan // plan of Auto or of a diagram; nil if the engine was given, unless Watch.Explain is set
-	// Parts are the parts of a problem that was split, equal parts as one. Engine and Plan are
-	// those of the largest part, and the effort is the sum over all parts.
+	Plan  *Plan // plan of Auto or of a diagram; nil for other engines, unless Watch.Explain is set
+	// Parts has an entry for each group of equal parts of a problem that was split. Engine and Plan
+	// are those of the largest part, and the effort is the sum over all parts.
 	Parts []PartResult
 }
 

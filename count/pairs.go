@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Pairs is an exact cover of the cells of a plane grid by options of two cells. It does without a
-// cover.Problem, whose construction costs most of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+// Pairs is an exact cover of the cells of a plane grid by options of two cells. It needs no
+// cover.Problem, which would take most of the time of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
 type Pairs struct {
 	places  [][2]int32
 	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
@@ -27,10 +27,12 @@ const (
 	pairBytes = 200
 	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
 	pairSeconds = 2.5e-7
-	// leastDiamond is the order from which shuffling is the fastest: there 0.1 ms, coupling 10 ms.
+	// leastDiamond is the least order of a diamond that is drawn by shuffling. (A draw of order 16
+	// takes 0.1 ms by shuffling and 10 ms by coupling.)
 	leastDiamond = 16
-	// diamondSeconds is the time for a cell of a diamond, before the first draw and in each draw;
-	// coinSeconds for a cell of a level in a draw. (Order 3000: 0.9 s, and 1.8 s for each draw)
+	// diamondSeconds is the time per cell of a diamond, before the first draw and in each draw;
+	// coinSeconds is the time per cell of each level in a draw. (Order 3000: 0.9 s before the
+	// draws, 1.8 s for each draw.)
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 

@@ -22,8 +22,8 @@ import (
 // Numbers and weights are multiplied, ranks are digits (Product), diagrams are joined (bdd.Join).
 
 // apart returns the split of a valid problem. If share is set, equal parts share a problem. It
-// returns nil if there is one part, for Dimer, since a simplified option may cover a single cell,
-// and if the problem is unbalanced, since its parts may be balanced.
+// returns nil for a problem of one part, for an unbalanced problem, since its parts may be
+// balanced, and for Dimer, since an option of a simplified problem may cover a single cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil
@@ -130,7 +130,7 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 }
 
 // newSweeperOfParts returns a sweep of all parts. Between parts the level has a single state, so no
-// level is larger than in a part. Equal parts are swept again, since a checkpoint has only a level.
+// level is larger than in a part. Equal parts are swept again: a checkpoint has only one level.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

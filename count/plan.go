@@ -7,31 +7,31 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Plan has the forecast costs of the engines, and the reason for the choice of Auto or Compile.
+// Plan has the forecast costs of the engines, and the reason why Auto or Compile chose a method.
 type Plan struct {
 	Engine Engine `json:"engine"`
 	Reason string `json:"reason"` // reason for the choice, to be read after "since"
-	// Sweep and Search are forecasts, nil if not made or if the engine cannot count. For a diagram
-	// they include the cost of the diagram.
+	// Sweep and Search are nil if no forecast was made or if the engine cannot count. For a diagram
+	// their Seconds include the time to build the diagram.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
 	// Orders and Bounds are set only with Watch.Explain or by Estimate.
 	Orders []Order `json:"orders" doc:"orders of a sweep: first the order that it used, then other orders that were compared"`
 	Bounds *Bounds `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
-	// Parts are set only by Estimate, without Count and Engine.
+	// Parts is set only by Estimate. Its entries have neither Count nor Engine.
 	Parts []PartResult `json:"-"`
 
 	Listed  bool    `json:"-"` // for a diagram: it was built from a list of the solutions
 	Seconds float64 `json:"-"` // elapsed time of the work; 0 until its end
 }
 
-// SweepForecast is the cost of a sweep that ended, or the expected cost, which is accurate to a
-// factor of about three once a hundredth of the states is swept.
+// SweepForecast is the cost of a finished sweep, or the expected cost of a sweep. The expected cost
+// is accurate to a factor of about three once a hundredth of the states has been swept.
 type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
-	Error   float64 `json:"-"`       // relative standard error of States; 0: exact, or unknown
+	Error   float64 `json:"-"`       // relative standard error of States; 0 if States is exact
 	// Levels, Exact and Bytes are set only by Estimate: the states of each level, exact up to level
 	// Exact, and the largest number of bytes held at once.
 	Levels []float64 `json:"-"`
@@ -42,20 +42,20 @@ type SweepForecast struct {
 	cost float64
 }
 
-// SearchForecast is the expected cost of a search, by random probes. It may be far too low.
+// SearchForecast is the cost of a search as estimated by random probes. It may be far too low.
 type SearchForecast struct {
 	Tries   float64 `json:"tries"`   // choices to try
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
 
 	cost float64 // as in SweepForecast
-	most float64 // the cost rarely exceeds cost times most; see search.Estimate
+	most float64 // the search rarely costs more than most times cost; see search.Estimate
 }
 
 // Order is the expected number of states of a sweep in an order.
 type Order struct {
-	// Order is an index into the problem's Orders. From len(Orders) on, orders are breadth-first
-	// walks from item to item, and other orders that were found.
+	// Order is an index into the problem's Orders. Indices from len(Orders) on are breadth-first
+	// walks from item to item, and other orders that the planner made.
 	Order  int     `json:"order"`
 	Name   string  `json:"name"` // set by the caller
 	States float64 `json:"states"`
@@ -74,59 +74,60 @@ type BoundCost struct {
 	Values int    `json:"values" doc:"largest factor by which the bound multiplies the states"`
 }
 
-// The planner. A sweep can be forecast only during the sweep, and a search only by probes; both
-// forecasts are doubtful. So the planner starts with the engine whose work it can always continue:
+// The planner. A sweep can be forecast only during the sweep, and a search only by probes. Neither
+// forecast is reliable. So the planner begins with the sweep, whose work it can always continue:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
-//	      │ firstStates met, and the rest is worth probing
+//	      │ firstStates swept, and the rest is worth probing
 //	      ▼
 //	probe the search tree, begin the search ── done? ─────────► the count
 //	      │
 //	      ├─ the rest of the sweep is expected to be cheaper: next level, ask again
 //	      │
-//	      └─ the search is: put the sweep aside, search ── done ► the count
-//	              ▲               │ its cost has reached its forecast, and by the part of the
-//	              │               │ tree that is done its rest costs more than the sweep's
+//	      └─ the search is cheaper: put the sweep aside, search ── done ► the count
+//	              ▲               │ the search has cost as much as was forecast, and its
+//	              │               │ rest is expected to cost more than that of the sweep
 //	              │               ▼
-//	              └────────────── next level, as long as the rest is expected to be cheaper
+//	              └────────────── next level, as long as the sweep is expected to be cheaper
 //
-// The probes do not see the memo of the search. So once the sweep is expected to run for a second,
-// the search is begun for a hundredth of that time (glimpse); then the share of its tree that is
-// done gives another forecast. Forecasts from first levels may be too high by any factor (parts of
-// a network: 2e9 years for 0.2 s), and so may forecasts from probes (50,000 s for 0.4 ms). So a
-// count is refused only if one engine cannot count and the search is hopeless even after a trial.
+// The probes cannot predict the effect of the memo of the search, a table of subtrees that it has
+// counted. So once the sweep is expected to run for a second, the planner runs the search for a
+// hundredth of that time (glimpse) and extrapolates from the share of the tree that is done.
+// Forecasts from the first levels may be too high by any factor (2e9 years for parts of a network
+// that take 0.2 s), and so may forecasts from probes (50,000 s for a search of 0.4 ms). So a count
+// is refused only if no sweep is possible and the search is hopeless even after a trial.
 //
-// Each engine keeps its work, so the loss is the work of the slower engine. For a search this is
-// little more than its forecast (Y pentominoes on 15x15 in a box of 45: once 18 s, for a sweep of
-// 10 s), for a sweep with far too low forecasts a third of the better engine's cost (promise.keep).
-// Too high forecasts show early: a search begins when the sweep has cost a hundredth of them.
+// Each engine keeps its work, so only the work of the slower engine is lost. A search that is given
+// up has cost little more than its forecast. A sweep that is given up after a far too low forecast
+// has cost about a third of the search's forecast (promise.keep).
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
-// planner also decides for counts (race.go), diagrams (plan_diagram.go) and sets (solve.go).
+// planner decides for counts in race.go, for diagrams in plan_diagram.go, for sets in solve.go.
 //
-// Costs are numbers of states and tries times constants. (By the clock on a busy machine, a state
-// cost one to seven times the idle time, and plans changed from run to run: the Tetris cube's
-// search, given up for a sweep of months, ran for 130 s instead of 48 s.)
+// Costs are numbers of states and tries times constants, since measured times vary. (On a busy
+// machine a state took up to seven times as long as on an idle one. The planner then stopped the
+// search of the Tetris cube for a sweep of months, and the count ran for 130 s instead of 48 s.)
 
 // limits are the constants of a planner, which tests change. Costs are in seconds of one core.
 type limits struct {
-	// first is the largest cost of compiling a search before any level is swept.
+	// A search is probed before any level is swept if compiling and probing cost at most first.
 	first float64
-	// short is the largest cautious cost of a search before any level is swept.
-	short       float64
+	// A search runs before any level is swept if its cautious cost is at most short.
+	short float64
+	// firstStates is the number of states swept before the engines are compared.
 	firstStates int64
-	// Probes are made once the rest of the sweep costs at least patience times the probes.
+	// Probes are made once the rest of the sweep costs at least patience times as much as they do.
 	patience float64
-	// fewProbes is enough to detect that a search is far slower than the sweep.
+	// fewProbes probes suffice to detect that a search is far slower than the sweep.
 	fewProbes int
 	// manyProbes are made before a search begins, unless it is far cheaper than the sweep.
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// A search gets a turn if the rest of the sweep costs at most reach times the search.
+	// The first turn of a search may cost at least 1/reach of the rest of the sweep.
 	reach float64
-	// turn is the least cost of a turn, leastTries the least tries: shorter turns mislead
-	// forecasts.
+	// turn is the least cost of a turn, and leastTries its least number of tries. Forecasts from
+	// shorter turns are misleading.
 	turn       float64
 	leastTries float64
 	hopeless   float64
@@ -138,9 +139,11 @@ type limits struct {
 }
 
 var usual = limits{
-	first:       0.025,   // a sweep of pentominoes begins in 10 ms
-	short:       0.06,    // at 0.025: 2x3x10 solid pentominoes 78 ms in place of 65, 8x8 with a hole 43 in place of 31
-	firstStates: 1 << 12, // swept in a third of a millisecond
+	first: 0.025, // for comparison: a sweep of pentominoes takes 10 ms to begin
+	// Measured: 2x3x10 solid pentominoes count in 65 ms with 0.06 and in 78 ms with 0.025;
+	// pentominoes on 8x8 with a hole count in 31 ms and in 43 ms.
+	short:       0.06,
+	firstStates: 1 << 12, // a sweep of them takes a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,
 	manyProbes:  64,
@@ -156,14 +159,18 @@ var usual = limits{
 
 type goal struct {
 	inFirstOrder bool    // use the first order of the problem
-	sweeps       float64 // cost of using the levels, in sweeps
-	solution     float64 // cost of using each solution found by a search, in seconds
+	sweeps       float64 // cost of the goal by a sweep, as a multiple of the cost of the sweep
+	solution     float64 // seconds to use a solution that a search finds
 }
 
 const (
-	arcsCost   = 3    // in sweeps (8x8 pentominoes and a square: 30 s, a sweep 10 s)
-	arcsMore   = 1.5  // for the forecast by levels, often too low (4x15 pentominoes: 44 ms, took 123; a list: 58 ms)
-	listedCost = 1e-6 // seconds for each solution (8x8 dominoes: 11 s for 13 million)
+	// arcsCost is the cost of a diagram, as a multiple of the cost of a sweep. Measured:
+	// pentominoes and a square on 8x8 take 30 s for a diagram and 10 s for a sweep.
+	arcsCost = 3
+	// arcsMore is a factor on forecasts of diagrams, which are often too low. Measured: for
+	// pentominoes on 4x15, 44 ms were forecast, the diagram took 123 ms, and a list takes 58 ms.
+	arcsMore   = 1.5
+	listedCost = 1e-6 // seconds to list a solution (8x8 dominoes: 11 s for 13 million solutions)
 )
 
 var (
@@ -175,13 +182,13 @@ type planner struct {
 	limits
 	goal
 	p      *cover.Problem
-	o      Options // Disk is empty until the search turns out to be no better
+	o      Options // o.Disk is empty: only withoutMemory uses disk
 	disk   string
 	plan   *Plan
 	work   *work
-	sweep  *sweeper // nil: too wide, or given up
+	sweep  *sweeper // nil if the states are too wide, or after the sweep was given up
 	search searcher
-	dimers *dimers // nil: the problem has none, or its graph has not been read
+	dimers *dimers // nil if determinants cannot count, or if the graph has not been read
 	looked bool    // the graph of dimers has been read
 }
 
@@ -206,7 +213,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest returns the cost of the rest of the sweep, and of a diagram, and stores the forecast.
+// rest returns the cost of the rest of the sweep, times goal.sweeps, and stores the forecast.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -223,8 +230,8 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or to the end, and probes. It returns Search or Dimer as
-// soon as this engine is expected to finish before the sweep, otherwise Sweep.
+// trial sweeps up to a number of states, or to the end, and makes probes. It returns Search or
+// Dimer as soon as that engine is expected to finish before the sweep, otherwise Sweep.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -244,8 +251,8 @@ func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine
 	return Sweep, nil
 }
 
-// searchPays reports whether the search is expected to finish first. Unless the rest of the sweep
-// is short, it makes probes, and more of them if the search might be faster.
+// searchPays reports whether the search is expected to finish before the sweep. Unless the rest of
+// the sweep is short, it makes probes, and more probes if the search might be faster.
 func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	if pl.sweep.done() || pl.sweep.states() < pl.firstStates {
 		return false, nil
@@ -288,24 +295,25 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure reports whether the search is cheaper even if its forecast is too low by the likely factor.
+// sure reports whether even the cautious cost of the search is below rest, and the sweep has cost
+// enough for a choice (see pilotCost).
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
 
 const (
-	// The first probes cost 1/probeShare of the sweep so far, later probes 1/closeShare of the
-	// search. (8x8 and a square: 1.10 s; with 10 for both and a pilotShare of 50, 1.15 s.)
+	// The first probes may cost 1/probeShare of the sweep, later probes 1/closeShare of the search.
 	probeShare, closeShare = 10, 25
-	// leastProbing is the cost that is always allowed for probes. (Not limited by the sweep, probes
-	// cost 6 s for a search expected to run for 160 s, which ran for 10 ms, and a sweep for 22 ms.)
+	// Probes may cost leastProbing, or as much as the sweep so far. (Without this limit, probes
+	// took 6 s for a search that was expected to take 160 s and took 10 ms; the sweep took 22 ms.)
 	leastProbing = 0.01
-	// byFar is the ratio of costs above which a search is cheaper without further probes.
+	// If the rest of the sweep costs over byFar times the search, no further probes are made.
 	byFar = 3
-	// A search is begun after the sweep has cost pilotCost, or 1/pilotShare of the search.
+	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the search's forecast.
 	pilotCost, pilotShare = 0.3, 100
-	// wayAhead is the ratio of costs above which few probes suffice, at 1/aheadShare of the search.
-	// (Soma cube: ratio 28, 16 probes in 0.2 ms, 64 in 1 ms; the search runs for 3 ms.)
+	// If the rest of the sweep costs over wayAhead times the search, fewProbes probes are made, and
+	// more up to 1/aheadShare of the expected cost of the search. (Soma cube: the ratio is 28; 16
+	// probes take 0.2 ms, 64 probes 1 ms, the search 3 ms.)
 	wayAhead, aheadShare = 10, 50
 )
 

@@ -11,8 +11,8 @@ import (
 )
 
 // A diagram is built from the arcs between levels, at the cost of three sweeps (arcsCost), or from
-// a list, at the cost of a search and of the listing (listedCost). A list is given up beyond its
-// expected cost or the memory.
+// a list of the solutions, at the cost of a search and of the listing (listedCost). The list is
+// given up if it costs far more than expected or does not fit in memory.
 
 func compileValid(ctx context.Context, p *cover.Problem, o Options) (*Compiled, error) {
 	s, err := apart(ctx, p, Auto, true)
@@ -93,7 +93,7 @@ func (pl *planner) compile(ctx context.Context) (*Compiled, error) {
 	return c, err
 }
 
-// choose sweeps the first levels to decide whether a search is expected to be faster. It reports no progress.
+// choose sweeps the first levels to decide whether a list is faster. It reports no progress.
 func (pl *planner) choose(ctx context.Context) error {
 	told := pl.o.Progress
 	pl.o.Progress = nil
@@ -143,7 +143,8 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-// compileList builds the diagram from a list, if chosen, or returns nil beyond the tries or memory.
+// compileList builds the diagram from a list. It returns nil if the plan did not choose a list, or
+// if the list needs more tries or memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

@@ -5,24 +5,25 @@ import (
 	"errors"
 )
 
-// Determinants in plans. Their cost is exact once the graph of cells is read. They are used if they
-// cost less than the rest of a sweep after its first levels.
+// Determinants in plans. Their cost is known exactly once the graph of cells is read. They are used
+// if they cost less than the rest of a sweep after its first levels:
 //
-//	dominoes 8x8: 2,000 states, done      16x16: 4,096 states, the rest 0.1 s, so it is read: 0.7 ms
+//	8x8 dominoes     the sweep ends after 2,000 states, and the graph is not read
+//	16x16 dominoes   after 4,096 states the rest seems to take 0.1 s: the graph is read, in 0.7 ms
 
 const (
-	// readCost is the cost in seconds of reading an option. (100x100 with 19,800 dominoes: 30 ms)
+	// readCost is the cost of reading an option, in seconds. (19,800 dominoes on 100x100: 30 ms)
 	readCost = 1.5e-6
-	// beginCost is the cost in seconds, for each item, of beginning a sweep. (100x100: 80 ms)
+	// beginCost is the cost of beginning a sweep, in seconds per item. (100x100 cells: 80 ms)
 	beginCost = 8e-6
-	// With at least manyItems items, the graph is read before a sweep. Determinants are used if
-	// they cost less than manyTimes the beginning of a sweep (400x400: 10 s), or if their front has
-	// at least wide cells, in which case a level of a sweep has 2^40 states.
+	// With at least manyItems items, the graph is read before a sweep. Determinants are then used
+	// if they cost less than manyTimes the beginning of a sweep, or if the matrix has a front of at
+	// least wide cells: a level of a sweep would have 2^40 states.
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
-// lookForDimers reads the graph of cells, once, within left. If this fails, the planner continues
-// without determinants, and another engine reports the error.
+// lookForDimers reads the graph of cells, once, within the limits of left. If reading fails, the
+// planner continues without determinants, and another engine reports the error.
 func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked || pl.inFirstOrder {
 		return

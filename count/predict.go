@@ -15,8 +15,8 @@ type Prediction struct {
 	// the states of a sweep, the tries of a search, or the products of determinants.
 	Seconds, States float64
 	Bytes           float64
-	// Least is the least memory in bytes of any engine: it is less than Bytes if a search needs
-	// less and is not hopeless for Auto.
+	// Least is the memory in bytes of the engine that needs the least. It is less than Bytes if a
+	// search needs less memory than Engine and is not hopeless.
 	Least     float64
 	Solutions float64 // approximate number; 0: unknown
 	Engine    Engine  // Sweep, Search or Dimer; "": no prediction
@@ -31,13 +31,14 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of the sweep, and again of the probes.
+	// glanceCost is the largest cost in seconds of the sweep, and also of the probes.
 	glanceCost = 0.01
-	// readMost is the longest time to read a graph of cells, in seconds: 400x400 with dominoes.
+	// readMost is the longest time to read a graph of cells, in seconds (dominoes on 400x400).
 	readMost = 0.5
 	// glanceMemory is the memory in bytes for the levels, and also for the matrix of the search.
 	glanceMemory = 8 << 20
-	// A forecast from 1/seenShare of a sweep is Known. (20x20 dominoes: 4 times too low at most.)
+	// A forecast from 1/seenShare of a sweep is Known. (Such forecasts for 20x20 dominoes are at
+	// most 4 times too low.)
 	seenShare = 100
 	// caution is the safety factor of the forecast of the rest of a sweep.
 	caution = 2
@@ -47,7 +48,7 @@ const (
 )
 
 // Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
-// cheaper engine. It runs for some 20 ms, and returns its results soon after ctx ends.
+// cheapest engine. It runs for some 20 ms. If ctx ends, it soon returns the results so far.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -119,7 +120,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict for Distinct: the sum over the quotients, some 20 ms for each.
+// PredictDistinct is Predict for Distinct. It adds the costs of all quotients, in 20 ms for each.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
@@ -133,7 +134,8 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is cheaper, or is Known and not far more expensive.
+// better reports whether p is cheaper. If only one of them is Known, its cost is divided by
+// farMore.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":
@@ -187,7 +189,7 @@ const arcBytes = 40
 
 // glanceAtSearch predicts a search from probes and, for a count, from the first tries.
 func (pl *planner) glanceAtSearch(ctx context.Context) Prediction {
-	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // bits
+	if float64(len(pl.p.Options))*float64(len(pl.p.Items)) > 8*glanceMemory { // the matrix has a bit for each option and item
 		return Prediction{}
 	}
 	s, err := space(ctx, pl.p, Options{Limits: Limits{Threads: 1}})

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Product is the set of all solutions of a problem of several parts, at least one without a
+// Product is the set of all solutions of a problem of several parts, of which at least one has no
 // diagram. A rank is a number in mixed radix, with the rank of the first part as most significant
 // digit.
 type Product struct {
@@ -32,7 +32,7 @@ const (
 type productSums struct {
 	split  *cover.Split
 	parts  []Sums
-	factor *big.Rat // weight of the chosen options, without the scale of the weights
+	factor *big.Rat // weight of the options that all solutions have, divided by the scale
 	n      int      // number of options of the problem
 }
 

@@ -7,9 +7,9 @@ type Progress struct {
 	Fraction    float64 // 0 to 1, never falls
 	Step, Steps int     // steps of a sweep done, number of all steps; 0 for other work
 	Done        int64   // work done so far
-	// Unit is the unit of Done in all reports: "states", for a search alone "tries", for
-	// determinants "primes", or "solutions"; "" without a unit. With several engines it is
-	// "states", and Done counts the partial covers on which a search branched.
+	// Unit is the unit of Done, the same in all reports: "states", "tries" for a search alone,
+	// "primes" for determinants, "choices" or "solutions"; "" if Done has no unit. With several
+	// engines it is "states", and Done includes the partial covers on which a search branched.
 	Unit string
 }
 
@@ -23,7 +23,7 @@ type Progress struct {
 type work struct {
 	to    func(Progress) // nil: no reports
 	shown Progress
-	from  Progress // what was reported before the present part
+	from  Progress // last report before the present part
 	own   Progress // progress of the present part itself at its start
 	upTo  float64  // fraction of the whole at the end of the present part
 }
@@ -31,7 +31,8 @@ type work struct {
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
 // part begins the next part, up to the fraction upTo of the whole, and returns a function that
-// reports progress, or nil. before is the last progress of the part itself, if it continues.
+// reports the part's progress, or nil if there are no reports. If the part continues earlier work,
+// before is the last progress of that work.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil

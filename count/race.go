@@ -61,10 +61,9 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	return pl.sweep.result(), nil
 }
 
-// atOnce searches before any level is swept, if every piece is used once and probes predict a
-// search shorter than the first levels. Otherwise it returns nil. A few probes suffice if the
-// search is far longer or shorter. (CPU time: pentominoes on 3x20 28 ms -> 14, Soma cube 26 -> 20.
-// With all probes at once, solid pentominoes on 2x5x6 run for 0.22 s instead of 0.19.)
+// atOnce counts by a search, before any level is swept, if every piece is used once and probes
+// predict a short search. Otherwise, or if the search turns out to be longer, it returns nil.
+// Measured: pentominoes on 3x20 need 14 ms of CPU time with atOnce, and 28 ms without it.
 func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 	if pl.probeCost() > pl.first || !search.IsOfSingles(pl.p) {
 		return nil, nil
@@ -100,7 +99,7 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns runs the search and the sweep in turn, each while it is expected to finish first.
+// inTurns runs the search and the sweep in turn, each as long as it is expected to finish first.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	for {
 		r, err := pl.huntOn(ctx)
@@ -121,8 +120,9 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	}
 }
 
-// huntOn searches until its rest is expected to cost more than the rest of the sweep, and then
-// returns nil. It compares after the search's forecast cost, and after each quarter more.
+// huntOn continues the search, and returns nil when the rest of the search is expected to cost more
+// than the rest of the sweep. It compares them once the search has cost as much as was forecast,
+// and again whenever its cost has grown by a quarter.
 func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	pl.tellHunt()
 	for upTo := max(pl.turn, pl.plan.Search.cost, pl.search.hunted); ; upTo = pl.search.hunted + max(pl.turn, pl.search.hunted/4) {
@@ -136,7 +136,8 @@ func (pl *planner) huntOn(ctx context.Context) (*Result, error) {
 	}
 }
 
-// sweepOn sweeps until the rest is expected to cost more than the search, and then returns nil.
+// sweepOn continues the sweep. It returns nil if the rest of the sweep is expected to cost more
+// than the rest of the search.
 func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 	for begun := pl.sweep.cost(); !pl.sweep.done(); {
 		if gone := pl.sweep.cost() - begun; gone > max(pl.turn, pl.search.hunted/4) && pl.rest() > pl.ofSearch() {
@@ -157,9 +158,10 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 	return pl.onlySearch(ctx, cause, reason)
 }
 
-// withoutMemory continues on disk, unless it has none or expects the search to finish first.
+// withoutMemory continues the sweep on disk. Without a disk, or if determinants can count, or if
+// the search is expected to be faster than a sweep on disk, it gives up the sweep.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.looked = pl.dimers != nil // read again, since the sweep had left little memory
+	pl.looked = pl.dimers != nil // if nil, read the graph again: the sweep had left little memory
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
@@ -172,10 +174,10 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	return pl.sweep.finish(ctx)
 }
 
-// onDisk is the assumed ratio of the time of a sweep on disk to one in memory.
+// onDisk is the assumed time of a sweep on disk, as a multiple of the time of a sweep in memory.
 const onDisk = 3
 
-// onlySearch searches to the end, or returns cause, the error of the sweep, if this is hopeless.
+// onlySearch searches to the end, or returns cause, the sweep's error, if the search is hopeless.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil // release the levels
 	pl.because("%s", reason)
@@ -185,7 +187,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if pl.search.space == nil {
 		return nil, cause
 	}
-	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // a memo may make it short
+	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // its table of counted subtrees may make the search short
 		if err := pl.tryFor(ctx, lastTrial); err != nil {
 			return nil, err
 		}
@@ -206,7 +208,8 @@ func (pl *planner) tellHunt() {
 	pl.search.report = pl.work.part(1, pl.search.shown)
 }
 
-// searchFor runs a hunt up to a total number of tries (0: to the end). The hunt can continue later.
+// searchFor runs the hunt until it has made tries in all, or to the end if tries is 0. A later call
+// continues it.
 func (pl *planner) searchFor(run func(*search.Hunt, int64) (search.Result, error), ctx context.Context, tries int64) (*Result, error) {
 	if pl.search.hunt == nil {
 		o := searchOptions(pl.besideOthers(), "states")

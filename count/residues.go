@@ -16,7 +16,7 @@ import (
 const (
 	// MaxModulus is the largest modulus of Residues.
 	MaxModulus = sweep.MaxModulus
-	// maxModuli is the largest number of moduli, of 8 bytes a state each.
+	// maxModuli is the largest number of moduli. Each modulus takes 8 bytes per state.
 	maxModuli = 16
 )
 
@@ -24,10 +24,10 @@ const (
 var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
-// the order of Count). Its arithmetic is not that of Count. If order is nil, Options.Engine may also
-// be Dimer or Auto. Dimer computes a determinant modulo each odd prime below 2^62; other moduli need
-// the whole count. Auto chooses the faster method. The Result has no Count. Residues returns the
-// errors of Count, and errors that wrap ErrModulus.
+// the order of Count). Its arithmetic is not that of Count. If order is nil, Options.Engine may
+// also be Dimer or Auto. Dimer computes a determinant modulo each odd prime below 2^62; other
+// moduli need the whole count. Auto chooses the faster method. The Result has no Count. Residues
+// returns the errors of Count, and errors that wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: there are %d moduli, expected 1 to %d", ErrModulus, len(moduli), maxModuli)

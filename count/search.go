@@ -60,20 +60,20 @@ func searchOptions(o Options, unit string) search.Options {
 }
 
 type searcher struct {
-	space     *search.Space // nil: not compiled, or too large for the memory
+	space     *search.Space // nil if it is not compiled, or too large for the memory
 	prober    *search.Prober
-	refused   bool            // no memory for a space beside the sweep
-	probing   float64         // largest cost given to the probes so far
-	probed    *SearchForecast // from the probes alone; nil: unknown
-	perTry    float64         // cost of a try
+	refused   bool            // there was no memory for a space beside the sweep
+	probing   float64         // largest cost allowed for probes so far
+	probed    *SearchForecast // forecast from the probes alone; nil without a forecast
+	perTry    float64         // cost of a try, from the probes
 	solutions float64         // expected number of solutions, from the probes
-	promised  bool            // at some time it was expected to finish before the sweep
+	promised  bool            // the search was once expected to finish before the sweep
 
-	hunt   *search.Hunt  // nil: not begun yet
-	effort search.Result // of the hunt so far
+	hunt   *search.Hunt  // the search in progress; nil before it begins
+	effort search.Result // effort of the hunt so far
 	hunted float64       // cost of effort
 	over   bool          // the hunt has ended
-	shown  Progress      // last progress
+	shown  Progress      // last progress of the hunt
 	report func(Progress)
 }
 
@@ -104,8 +104,8 @@ func (pl *planner) besideSweep() Options {
 	return o
 }
 
-// probeCost returns the cost of compiling a search and of a few probes. (7 + 6 ms for 6x10
-// pentominoes; 1.2 + 2 ms for a Soma cube, searched in 3 ms; 15 + 2 ms for 20x20 dominoes.)
+// probeCost returns the cost of compiling a search and of a few probes. (Measured: 7 ms and 6 ms
+// for 6x10 pentominoes, 1.2 ms and 2 ms for a Soma cube, 15 ms and 2 ms for 20x20 dominoes.)
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
 	cost := min(pruneCost, pairCost*options*items) + optionCost*options
@@ -118,17 +118,17 @@ func (pl *planner) probeCost() float64 {
 }
 
 const (
-	pairCost   = 5e-8 // cost of a pair of an item and an option, in pruning
+	pairCost   = 5e-8 // cost of pruning, for each pair of an item and an option
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of an option in the search for symmetries. (2,401 options: 10 of 45 ms)
+	// symmetryCost is the cost of looking for symmetries, per option. (10 ms for 2,401 options.)
 	symmetryCost = 4e-6
-	// chartCost is the cost of a check for a small chart. (Triangles on 9x7 take 2 ms without it.)
+	// chartCost is the cost of deciding whether the search has a small chart (see package search).
 	chartCost = 1.5e-3
 )
 
-// probe makes at least least probes, and more up to the cost if they may improve the forecast. A
-// search that does not fit, or is too deep for a probe, gets no forecast.
+// probe makes at least the number least of probes, and more up to the cost if they may improve the
+// forecast. A search that does not fit in memory, or is too deep for a probe, gets no forecast.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
@@ -188,8 +188,9 @@ func (pl *planner) foresee() {
 // huntMost is the factor by which a forecast from a share of the tree may be too low.
 const huntMost = 3.0
 
-// glimpse begins or continues a search between two levels, for glimpseCost or, in a long sweep, for
-// a part of the sweep's cost so far, at most 1/glimpseShare of the whole. A list has no glimpse.
+// glimpse begins or continues the search between two levels of a sweep that counts. The search may
+// cost a first amount (see glimpseCost) or 1/glimpseTurn of the sweep so far, if that is more, but
+// at most 1/glimpseShare of the whole sweep.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -204,7 +205,8 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor searches for about this cost, with one walker, so that forecasts do not depend on threads.
+// tryFor continues the search to about this cost, with one goroutine at a time, so that forecasts
+// do not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -222,13 +224,14 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 }
 
 const (
-	// The first glimpse costs 10 ms, since a shorter one shows little, and up to 50 ms if that is
-	// 1/glimpseFar of the sweep: this is a whole search of many parts of networks of 30 to 150
-	// edges (10^5 to 10^10 tries by the probes, and with the memo 10^3 to 10^5).
+	// The first glimpse costs glimpseCost, since a shorter search shows little, or up to
+	// glimpseMost if this is at most 1/glimpseFar of the rest of the sweep. In 50 ms the search
+	// counts many parts of networks of 30 to 150 edges: the probes predict 10^5 to 10^10 tries, but
+	// with its table of counted subtrees it needs 10^3 to 10^5.
 	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
-	// Glimpses cost at most 1/glimpseShare of the sweep, and 1/glimpseTurn of its levels.
+	// See glimpse.
 	glimpseShare, glimpseTurn = 100, 2
-	// Glimpses end if the rest of the search costs farBehind times the rest of the sweep.
+	// Glimpses end once the rest of the search costs over farBehind times the rest of the sweep.
 	farBehind = 30
 )
 
@@ -270,9 +273,10 @@ func (s *searcher) rate() float64 {
 	return s.perTry
 }
 
-// spent sets the cost of the hunt so far. The cost of a try includes 1/triesPerNode nodes; with a
-// memo nearly every try has a node. (Seconds for a million tries, with the nodes and without: Latin
-// squares of order 8 with one block 0.7 and 0.2, squares on 11x11 0.8 and 0.3.)
+// spent sets the cost of the hunt so far. The cost of a try includes the cost of 1/triesPerNode
+// nodes; in a search with a memo nearly every try has a node, so further nodes cost nodeCost each.
+// (Measured: a million tries take 0.7 s with their nodes and 0.2 s without for Latin squares of
+// order 8 with one block, and 0.8 s and 0.3 s for squares on 11x11.)
 func (s *searcher) spent(r search.Result) {
 	s.effort = r
 	s.hunted = s.perTry*float64(r.Tries) + nodeCost*max(0, float64(r.Nodes)-float64(r.Tries)/triesPerNode)
@@ -284,7 +288,8 @@ const (
 )
 
 // firstTurn returns the cost after which a search gives the sweep a turn: overrun times the
-// forecast of the search, or the rest of the sweep if less, but at least 1/reach of this rest.
+// expected cost of the search, or rest, the cost of the rest of the sweep, if that is less. It is
+// at least turn, twice the expected cost of the search, and 1/reach of rest.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -302,9 +307,9 @@ type Listing struct {
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with each solution of p, as an ascending list of options that is reused, in an
-// order that depends only on p and the group, until yield returns false. Errors wrap
-// cover.ErrInvalid, also for a wrong After, or cover.ErrMemory, or are errors of ctx.
+// Each calls yield with each solution of p until yield returns false. A solution is an ascending
+// list of options in a reused slice. The order of the solutions depends only on p and the group.
+// Errors wrap cover.ErrInvalid, also if After is no solution, or cover.ErrMemory, or are ctx's.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err
@@ -322,8 +327,8 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	return eachOfParts(ctx, p, s, l, yield)
 }
 
-// keptOptions is the largest number of options and solutions of all parts for which a list is kept,
-// 8 to 32 MB. Otherwise the search is compiled again for each pass.
+// The lists of solutions that are kept, of all parts together, have at most keptOptions options and
+// solutions, 8 to 32 MB. A part without a kept list is compiled and searched again for each pass.
 const keptOptions = 1 << 20
 
 func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listing, yield func([]int) bool) error {

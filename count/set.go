@@ -29,23 +29,23 @@ type Set interface {
 	// Count returns the number of solutions, or nil if it is unknown, as for levels with weights.
 	Count() *big.Int
 	// Without returns the sums over the solutions that have none of the options. Levels and planar
-	// graphs are made again: old and new together hold up to twice Options.Memory bytes. The error
-	// wraps ErrMember if an option does not exist, or cover.ErrMemory, or is ctx's.
+	// graphs are made again, so up to twice Options.Memory bytes are held. The error wraps
+	// ErrMember if an option does not exist. Other errors wrap cover.ErrMemory, or are ctx's.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
-	// Batch returns the largest number of ranks, most, for a call of Unrank within the memory
-	// limit, and a number, first, that gives a first solution early. If alone is set, calls of
-	// Unrank wait for one another, and each costs a pass, even for a single rank.
+	// Batch returns numbers of ranks for a call of Unrank: most, the largest number within the
+	// memory limit, and first, a number for a first call that yields early. If alone is set, calls
+	// of Unrank wait for one another, and each call costs a pass, even for a single rank.
 	Batch() (first, most int, alone bool)
 	// Unrank yields the solution of each rank in turn, with options in the order of a diagram's
-	// variables, in a new slice. It ends after an error, which wraps ErrRank unless 0 ≤ rank <
-	// Ranks, or cover.ErrMemory, or is ctx's.
+	// variables, in a new slice. It ends after an error. The error wraps ErrRank unless 0 ≤ rank <
+	// Ranks. Other errors wrap cover.ErrMemory, or are ctx's.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
-	// Rank returns the rank of the solution with these options, in any order, or ErrUnanswered for
-	// diagrams with weights. The error wraps ErrMember if the options are not a solution or, for
-	// levels, have the weight 0. Other errors wrap cover.ErrMemory, or are ctx's.
+	// Rank returns the rank of the solution with these options, which may be in any order. The
+	// error is ErrUnanswered for diagrams with weights. It wraps ErrMember if the options are not a
+	// solution or, for levels, have the weight 0. Other errors wrap cover.ErrMemory, or are ctx's.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.
@@ -61,8 +61,8 @@ type Set interface {
 type Sums interface {
 	// Weight returns the sum of the weights of all solutions; without weights, their number.
 	Weight() *big.Rat
-	// Marginals returns, for each option, the number or the weight of the solutions with it. The
-	// error wraps cover.ErrMemory or is ctx's.
+	// Marginals returns, for each option, the number or the weight of the solutions that have the
+	// option. The error wraps cover.ErrMemory or is ctx's.
 	Marginals(ctx context.Context) (*Marginals, error)
 }
 
@@ -75,7 +75,7 @@ type Marginals struct {
 var (
 	// ErrUnanswered is wrapped when a representation does not support a method.
 	ErrUnanswered = errors.New("this form of the set of solutions cannot answer the question")
-	// ErrRank is wrapped unless 0 ≤ rank < Ranks.
+	// ErrRank is wrapped when a rank is negative or not below Ranks.
 	ErrRank = errors.New("rank out of range")
 	// ErrMember is wrapped when a set of options is not a solution, or an option does not exist.
 	ErrMember = errors.New("not a solution")

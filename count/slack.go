@@ -35,7 +35,7 @@ type slackener struct {
 
 type slackStep struct {
 	old   int   // variable of the old diagram; -1: slack
-	slots []int // of the items that the option uses; for slack, of its item if some option uses it
+	slots []int // slots of the items that the option uses; for slack, of its item if it has users
 }
 
 // Weigh returns the solutions of c, which has no weights, with weights of the options, within

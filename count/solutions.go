@@ -11,17 +11,18 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// A lister calls yield for every solution once, with the ascending options in a reused slice, in
-// any order, never concurrently, until yield returns false, which is no error. It reports to
-// o.Progress. o.Memory is the limit of the whole compilation.
+// A lister calls yield once for every solution, with the ascending options in a reused slice, in
+// any order, never concurrently. It returns nil if yield returns false. It reports to o.Progress.
+// o.Memory is the limit of the whole compilation.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare is the share of the time for the list (8x8 pentominoes and a square: 2 s and 0.2 s).
+// listShare is the share of the time that the list takes. (8x8 pentominoes and a square: 2 s for
+// the list and 0.2 s for the diagram.)
 const listShare = 0.9
 
-// compileListed builds the diagram of compileSwept from a list, for fewer solutions than states.
-// The variables are in the first order of the problem, even if it is too wide for a sweep. It
-// returns the errors of Compile, except ErrTooWide, and of the lister.
+// compileListed builds the diagram from a list of the solutions. The variables are in the first
+// order of the problem, even if its states are too wide for a sweep. It returns the errors of
+// Compile, except ErrTooWide, and of the lister.
 func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {

@@ -17,20 +17,19 @@ type Use int
 
 const (
 	ForRanks     Use = iota // ranks, draws with ranks, and sums: a diagram or levels
-	ForWeight               // the weight, of all solutions or without options: also determinants
-	ForMarginals            // weights and marginals: also determinants
+	ForWeight               // Weight, also after Without: also determinants
+	ForMarginals            // Weight and Marginals: also determinants
 	ForDraws                // only draws, which need no ranks: also Matchings
 )
 
 // Solve returns the representation of all solutions that suits a use, and the reason, to be
 // read after "since".
 //
-// A diagram is preferred. Solve returns levels if the diagram would have more than diagramStates
-// states before its reduction, unless the solutions are few enough to be listed, and if the diagram
-// does not fit in Limits.Memory. It returns determinants if they are expected to be faster than a
-// sweep, and Matchings if a sweep would take too long. Options.Engine may be Diagram, Sweep for
-// levels or, for sums, Dimer. Errors are errors of Count, or wrap ErrWeights, or ErrNotDimers if
-// Engine is Dimer.
+// Solve prefers a diagram. It returns levels if the diagram does not fit in Limits.Memory, or if it
+// would have over diagramStates states before its reduction and a list of the solutions is not
+// faster. It returns determinants if they are expected to be faster than a sweep, and Matchings if
+// a sweep would take too long. Options.Engine may be Diagram, Sweep for levels or, for sums, Dimer.
+// Errors are errors of Count, or wrap ErrWeights. If Engine is Dimer, they may wrap ErrNotDimers.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
@@ -67,7 +66,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 }
 
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
-	var g *dimer.Graph // for Matchings; nil: none
+	var g *dimer.Graph // for Matchings; nil if they are not possible
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
@@ -138,8 +137,8 @@ func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason for levels. Then levels report the
-// rest of the progress to o.Progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason for levels. After nil, the levels
+// must report the rest of the progress to o.Progress.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -173,22 +172,19 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 }
 
 const (
-	// diagramStates is the largest number of states for a diagram. To make a diagram of this size
-	// needs 5 s and 0.5 GB; a sweep of as many states needs 0.5 s and 0.1 GB. (Measured on 16x16
-	// dominoes and monominoes, 15 million states: the diagram 11 s and 0.74 GB, or 1.9 GB with the
-	// overhead of Go's runtime; the sweep 0.6 s and 0.1 GB. A random solution is drawn faster from
-	// a diagram than from the levels of a sweep, where it needs 0.2 ms for 20x20 dominoes.)
+	// diagramStates is the largest number of states for a diagram. A diagram of this size takes 5 s
+	// and 0.5 GB, a sweep of as many states 0.5 s and 0.1 GB. (16x16 dominoes and monominoes, with
+	// 15 million states: the diagram takes 11 s and 0.74 GB, the sweep 0.6 s and 0.1 GB.)
 	diagramStates = 1 << 23
-	// sampleStates is the number of states swept to forecast their total. From 2^20 states the
-	// forecast is accurate to a factor of three (in millions: 20x20 dominoes 27, in fact 61; 10x10
-	// tetrominoes 20, in fact 42), from a quarter of these states to a factor of ten.
+	// sampleStates is the number of states swept to forecast their total. The forecast is then
+	// accurate to a factor of three; after a quarter as many states, to a factor of ten. (It is 27
+	// million states for 20x20 dominoes, which have 61 million.)
 	sampleStates = 1 << 20
 )
 
-// sweepPays reports whether a diagram would be too large, and in both cases the reason. It
-// continues the sweep of the plan.
+// sweepPays reports whether a diagram is too large, and why or why not. It continues pl.sweep.
 func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
-	if pl.plan.Listed || pl.sweep == nil { // nil also if it is too wide
+	if pl.plan.Listed || pl.sweep == nil { // pl.sweep is nil if the states are too wide
 		return false, "the solutions are few enough to be listed", nil
 	}
 	full, err := pl.sweep.while(ctx, pl.sweep.below(sampleStates))

@@ -37,7 +37,7 @@ type sweeper struct {
 	scale float64 // factor on forecasts, with which tests make them too low or too high
 }
 
-// newSweeper begins a sweep in a fixed order: the first order of the problem, or the best.
+// newSweeper begins a sweep in a fixed order: the first order of the problem, or the best order.
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
 	if inFirstOrder {
 		a, err := feasible(ctx, p, true)
@@ -47,7 +47,8 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton in the order in which a count ends, or nil without solutions.
+// inBestOrder returns the automaton of a count's last order, or nil if bounds exclude all
+// solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -194,8 +195,8 @@ func (s *sweeper) forecast() *SweepForecast {
 const (
 	// foreseenError is the relative error of a forecast from the levels so far: a factor of three.
 	foreseenError = 2
-	// farError is the error of a forecast from less than 1/fewMade of the states. (Tetrominoes,
-	// from some millions of states: 12x12 7.9e8, in fact 5.3e8; 14x14 2.2e9, in fact 37e9.)
+	// farError is the error of a forecast from less than 1/fewMade of the states. (After some
+	// millions of states, 2.2e9 states were forecast for 14x14 tetrominoes, which have 37e9.)
 	farError, fewMade = 10, 20
 )
 
@@ -211,7 +212,8 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns the seconds for a state, for display: the median, as other programs slow levels.
+// rate returns the seconds per state, for display. It is the median of the last levels, since other
+// programs slow some levels down.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -233,9 +235,9 @@ type promise struct {
 	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that are expected to follow. After a broken promise the number
-// is unknown and assumed to be at least three times the states swept, so that a better engine gets
-// a turn when the sweep has cost a third of the rest.
+// keep returns the number of states that are expected to follow. After a broken promise it returns
+// at least brokenRest times the states swept, so that another engine gets a turn once the sweep has
+// cost a third of the other engine's forecast.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -249,7 +251,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken after brokenBy times its rest. Forecasts are accurate to a factor of three.
+// A promise is broken after brokenBy times its rest. Usual forecasts are at most 3 times too low.
 const (
 	brokenBy   = 4
 	brokenRest = 3
@@ -264,8 +266,8 @@ type change struct {
 	orders  []Order // after a change: the present order, then the orders that were given up
 }
 
-// firstLook is the number of states for each option before orders are first compared, which
-// compiles their automata. (Nonominoes on 6x6, 58,624 options: 2 s, as long as the chosen search.)
+// firstLook is the number of states per option before orders are first compared. A comparison
+// compiles the automata of the orders. (For nonominoes on 6x6, 58,624 options, this takes 2 s.)
 const firstLook = 50
 
 func (c *change) look(ctx context.Context, s *sweeper) error {

@@ -32,7 +32,7 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //
 // An item 0..1 becomes such an item by an additional option, its slack, whose weight is the factor,
 // and which is in a solution if no other option uses the item. This changes neither the number of
-// solutions nor of a sweep's states. An option without such an item gets an item of its own. Items
+// solutions nor the number of a sweep's states. An option without such an item gets its own. Items
 // that scale most options come first, so that few suffice: for dominoes, the dark cells.
 
 type wholeWeights struct {
@@ -82,7 +82,7 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals unscales the sum over all solutions (total) and over those with variables[v] (sums[v]).
+// marginals divides by the scale: total, and sums[v] for the solutions with option variables[v].
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {

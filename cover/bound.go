@@ -81,9 +81,9 @@ func (b Bound) Count(options []int) (n int) {
 //
 //	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
 //
-// In each order, an item of max 1 follows the last item that is the first item of one of its
-// options; there a sweep drops it. If its options are far apart, it is in no order, and costs a bit
-// of each state of a sweep, as does "at least one", which adds no states once it is satisfied.
+// In each order, a new item of max 1 is placed where a sweep can drop it: after the last of the
+// items with which its options begin. If its options are far apart, it is in no order. Such an item
+// costs a bit in each state of a sweep, and so does an item for "at least one".
 //
 // WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {

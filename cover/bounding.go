@@ -107,7 +107,8 @@ func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
-// tighten gives the bounds to each item that exactly these options use, as often as they count.
+// tighten applies a bound to each item that exactly the options of the bound use, as often as they
+// count. It reports whether there is such an item.
 func (b *bounding) tighten(bound Bound) bool {
 	found := false
 	for _, u := range b.p.Options[bound.Options[0]] {

@@ -13,7 +13,7 @@
 //
 // An option may use a secondary item with a colour. All uses of an item with the same colour count
 // as one use, so a solution may have several options that agree on the colour of an item. A use
-// without a colour agrees with no other. This is XCC in Knuth's words.
+// without a colour agrees with no other use. This is XCC in Knuth's words.
 //
 //	items p q 1..1, x y 0..1     options p x:R   p x:G y   q x:R y:1   q x:G   q y
 //	solutions                    {p x:R, q x:R y:1}   {p x:R, q y}   {p x:G y, q x:G}
@@ -31,13 +31,13 @@
 // every solution to a solution. The solutions that it does not change are the solutions of a
 // smaller problem, its [Quotient].
 //
-// No geometry: package tiling has the cells, pieces and boards. No counting: package count has the
-// engines. A Problem is checked once, and the engines do not check it again.
+// Package tiling has the geometry: cells, pieces and boards. Package count has the engines. A
+// Problem is checked once, and the engines do not check it again.
 //
 // # Size and cost
 //
 // A problem lists all its options. [Problem.Validate] runs in time proportional to the number of
-// uses. It needs at most 16 bytes an option for the search for duplicates.
+// uses. It needs at most 16 bytes per option to find duplicates.
 //
 // # References
 //
@@ -122,10 +122,10 @@ type Problem struct {
 //   - a symmetry that is no permutation of the items, or maps an item to an item with
 //     other bounds.
 //
-// Not checked: whether symmetries map options to options, see [Problem.Images], or are a group.
+// Validate does not check that symmetries are a group or map options to options (see Images).
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is Validate, but polls ctx every 2^14 uses. Millions of options need about 1 s.
+// Check is Validate, but polls ctx every 2^14 uses. It takes about 1 s for some million options.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
@@ -266,7 +266,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder marks items in seen with a stamp: to clear seen for each short order is quadratic.
+// validateOrder marks items in seen with a stamp: clearing seen for each order would cost more.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {

@@ -15,8 +15,8 @@ import (
 //	options with equal numbers of uses share a cell                    ab bc de ef ad be cf
 //	the cell b e splits the cell of the options                        ad cf | ab bc de ef | be
 //
-// The algorithm is Hopcroft's (1971): once a cell has split the other cells, all of its parts but
-// the largest must split them. It runs in O(n log n) steps for n uses.
+// The algorithm is Hopcroft's (1971). If a cell is split after it has split the other cells, all of
+// its parts except the largest must split them again. This takes O(n log n) steps for n uses.
 type partition struct {
 	problem *Problem
 	looks   interrupt.Watch
@@ -137,7 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until none splits another. It returns false if the trace differs or on s.err.
+// refine splits cells until no cell splits another. It returns false after a mismatch or an error.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -249,7 +249,7 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a cell of the places from..to-1 of c, whose size is right after the last part.
+// splitOff makes a new cell of the places from..to-1 of cell c. The first places of c remain in c.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from

@@ -9,11 +9,11 @@ type Residual struct {
 }
 
 // Residual chooses options of p, given as different indices, and returns the problem of the
-// remaining options. A solution of it and the chosen options together are a solution of p.
+// remaining options. The chosen options with any solution of this problem are a solution of p.
 //
 // Items keep their numbers. Each use without a colour by a chosen option reduces the bounds of an
-// item. Options that exceed a bound or contradict a colour are dropped, and so are the symmetries.
-// Residual returns nil if the chosen options exceed the Max of an item.
+// item. The problem has no options that exceed a bound or contradict a colour, and no symmetries.
+// Residual returns nil if the chosen options exceed a bound or contradict each other in a colour.
 //
 // In the running example, if ab is chosen, c, d, e, f remain to be covered, and de, ef, cf fit:
 //

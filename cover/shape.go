@@ -24,8 +24,8 @@ import (
 // A search may need exponentially many steps. Its effort is limited to a number of inspected uses,
 // so the result does not depend on the clock. A million inspected uses cost about 10 ms.
 //
-// The algorithm is McKay's, "Practical graph isomorphism" (1981), pruned by orbits only. One
-// goroutine at a time may use a Shape, and the problem must not change meanwhile.
+// The algorithm is McKay's, "Practical graph isomorphism" (1981); orbits are its only pruning. Only
+// one goroutine at a time may use a Shape, and the problem must not change meanwhile.
 type Shape struct {
 	*partition
 	hash uint64
@@ -164,10 +164,10 @@ func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	return g, s.failure()
 }
 
-// generate appends generators of the symmetries that fix the items of the path above level k. The
-// levels below k come first, and fix the item of level k. Then each orbit of these generators to
-// which some symmetry maps this item needs one more: if no symmetry maps the item to one member of
-// an orbit, none maps it to another.
+// generate appends generators of the symmetries that fix the items of the path above level k. First
+// come the generators of the levels below k, which also fix the item of level k. Then each orbit of
+// these generators to which a symmetry maps this item needs one more generator. If no symmetry maps
+// the item to one member of an orbit, no symmetry maps it to another member.
 func (s *Shape) generate(g *Group, k int, known *classes) {
 	if k == len(s.levels) {
 		return
@@ -208,7 +208,7 @@ func (s *Shape) generate(g *Group, k int, known *classes) {
 }
 
 type classes struct {
-	parent []int32 // of an item, in a tree for each orbit
+	parent []int32 // by item: its parent in the tree of its orbit; a root is its own parent
 	failed []int32 // by root: the last level whose item no symmetry maps to the orbit
 }
 
@@ -229,7 +229,7 @@ func (o *classes) root(i int32) int32 {
 }
 
 // unite unites the orbits of each item and its image. The search goes from the last level to the
-// first: the lower of two failed levels is the later.
+// first, so the lower of two failed levels is the more recent one.
 func (o *classes) unite(s Symmetry) {
 	for i, to := range s {
 		if a, b := o.root(int32(i)), o.root(int32(to)); a != b {
@@ -250,8 +250,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, once, by items of the first cell with several items. It reports
-// success.
+// walk makes the first path, unless it exists. Each level takes an item of the first cell with
+// several items. walk reports whether there is a path.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true
@@ -277,7 +277,7 @@ func (s *Shape) walk() bool {
 }
 
 // along follows the path of s in t from level k on, and calls accept with each possible
-// correspondence until it returns true, which along reports.
+// correspondence until accept returns true. It reports whether accept returned true.
 func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	if k == len(s.levels) {
 		image := make(Symmetry, len(s.leaf))
@@ -321,8 +321,8 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, by option of p, a different option of s's problem that uses the images of the
-// items in the same way. It returns nil if there is none, or if an image has other bounds.
+// images returns, for each option of p, a distinct option of s's problem that uses the images of
+// the items in the same way. It returns nil if there is none, or if an image has other bounds.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement

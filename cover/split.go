@@ -31,7 +31,8 @@ type Split struct {
 
 // Part is a part of a problem. Item i of Problem is item Items[i] of the whole problem, with its
 // need and room as bounds. Option k is Options[k], without its uses of ignored items. Items and
-// Options ascend until ShareEqual. An option whose items are all ignored is a part without items.
+// Options are ascending unless ShareEqual reorders them. An option whose items are all ignored is a
+// part without items.
 type Part struct {
 	Problem        *Problem
 	Items, Options []int
@@ -48,8 +49,8 @@ type Step struct {
 type Rule int
 
 const (
-	// Forced: without the user, the other users together use the item less often than it needs.
-	// Such users are chosen, in ascending order, while they fit.
+	// Forced: a user is chosen if the other users together use the item less often than it needs.
+	// Several such users are chosen in ascending order, as long as they fit.
 	Forced Rule = iota
 	// Only: the item has room 1 and no colours, and each user of By, whose need is over 0, uses it.
 	// The other users of the item are dropped.
@@ -524,13 +525,13 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 	return nil
 }
 
-// equalEffort is the effort of a search for an isomorphism between two parts: 10 ms.
+// equalEffort limits the effort of a search for an isomorphism between two parts to about 10 ms.
 const equalEffort = 1 << 20
 
 const mostCompared = 16
 
 // ShareEqual makes isomorphic parts share the Problem of the first of them, and reorders their
-// Items and Options accordingly. With limited effort, it may miss some. The error is ctx's.
+// Items and Options accordingly. Its effort is limited, so it may miss some. The error is ctx's.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem

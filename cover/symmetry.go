@@ -165,7 +165,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image returns the image of an option, by insertion sort, as options are short and nearly sorted.
+// image returns the image of an option. It sorts by insertion: options are short and nearly sorted.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
 	for _, u := range o {
@@ -195,7 +195,8 @@ type Quotient struct {
 // items, with the bounds and the name of its least item, and an option for each orbit of options
 // that fit together, with its uses of the least items. Uses of an item with the same colour are one
 // use; an orbit with contradictory uses is left out. The quotient keeps the orders. Errors are
-// errors of Images. Upside down, the running example has {ab,de}, {bc,ef}, {ad}, {be}, {cf}:
+// errors of Images. Turned upside down, the running example has the orbits {ab,de}, {bc,ef}, {ad},
+// {be} and {cf} of options:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
 func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {

@@ -82,7 +82,8 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	return t.finish(ctx)
 }
 
-// IsText reports whether the first line, except comments, declares an item, as in no puzzle file.
+// IsText reports whether the first line that is not a comment declares an item. This line
+// distinguishes the text form from puzzle files.
 func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -150,7 +151,7 @@ type reader struct {
 	looks       interrupt.Watch
 }
 
-// Memory in bytes. An option includes its line and its place in the table for equal options.
+// Memory in bytes. bytesPerOption includes a line number and a place in the table of options.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
@@ -393,9 +394,10 @@ func parseNumber(s string, least, most int) (int, error) {
 
 // WriteText writes items, options and orders in the text form of [Read], in the order of p. Read
 // returns the same problem, except that an item named by its own index has no name, and colours are
-// numbered by first use. WriteText writes nothing if p is invalid or some name is impossible: with
-// spaces, '*' or '#', not UTF-8, or repeated; empty or with a ':' for a colour; or the text of a
-// coloured use for an item. Unlike Read, it does not limit the length.
+// numbered by first use. WriteText writes nothing if p is invalid or Read could not read some name.
+// Names must be different and in UTF-8, without spaces, '*' and '#'. A colour's name must not be
+// empty or have a ':'. An item's name must not be the text of a use with a colour. Unlike Read,
+// WriteText does not limit the length.
 func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err

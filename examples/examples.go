@@ -1,10 +1,9 @@
-// Package examples holds the bundled puzzles: commented puzzle files with known counts, to be read,
-// copied and changed. Each is built into the program; a command reads the file
-// pentominoes-6x10.yaml as "name:pentominoes-6x10". Some are files of other programs: exact covers
-// without a board, in Knuth's form.
+// Package examples has the bundled puzzles: puzzle files with comments and known counts, for users
+// to read, copy and change. The files are built into the program. A command reads the file
+// pentominoes-6x10.yaml if its argument is "name:pentominoes-6x10". Some files are exact covers
+// without a board, in Knuth's format.
 //
-// Non-goal: nothing is parsed here; see puzzlefile.Parse and package exchange for the meaning of
-// the files.
+// This package does not parse puzzles: see puzzlefile.Parse and package exchange.
 package examples
 
 import (
@@ -24,7 +23,7 @@ var files embed.FS
 
 var extensions = []string{".yaml", ".dlx"}
 
-// Open returns the puzzle file with the name. For an unknown name, the error suggests a similar name.
+// Open returns the puzzle file with the name. An error suggests a similar name.
 func Open(name string) ([]byte, error) {
 	for _, e := range extensions {
 		if data, err := files.ReadFile(name + e); err == nil {
@@ -37,13 +36,13 @@ func Open(name string) ([]byte, error) {
 	return nil, fmt.Errorf("no example %.40q, expected the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
 }
 
-// IsPuzzleFile reports whether an example is a puzzle file and not a file of another program.
+// IsPuzzleFile reports whether an example is a puzzle file, and not a cover in Knuth's format.
 func IsPuzzleFile(name string) bool {
 	_, err := files.Open(name + extensions[0])
 	return err == nil
 }
 
-// About is the content of the comment of an example.
+// About is the content of the comment at the beginning of an example.
 type About struct {
 	Count  string // the known number of tilings or solutions
 	Detail string // a further known number, such as "12 up to symmetry"; may be ""
@@ -74,12 +73,12 @@ func Nearest(name string) string { return spell.Nearest(name, Names()) }
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		return nil // the root of an embedded tree can always be read
+		return nil // cannot happen
 	}
 	var names []string
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
 	}
-	slices.Sort(names) // without the extension, the order may change
+	slices.Sort(names) // the order of names without extensions can differ
 	return names
 }

@@ -22,7 +22,7 @@ import (
 //
 //	puzzle version="1|2"
 //	  gridType type="0..4"                     cubes, triangles, spheres, two kinds of cut cubes
-//	  colors   color …                         their positions are the colours 1..63
+//	  colors   color …                         the colours, numbered 1..63 in this order
 //	  shapes   voxel x y z type="0" [name]     text: x·y·z cells, x fastest, then y, then z
 //	  problems problem [name] [maxHoles]
 //	             shapes  shape id [count | min max]
@@ -60,10 +60,10 @@ type burrProblem struct {
 	name     string
 	at       place
 	entries  []burrEntry
-	result   int // index of a shape
+	result   int // index in burrtools.shapes
 	resultAt place
-	allow    []tiling.Pair // colours from 1
-	holes    int           // maxHoles; -1: none
+	allow    []tiling.Pair // colours count from 1
+	holes    int           // maxHoles; -1: not given
 	// The reader leaves these parts out, with a warning.
 	groups, solutions, assembler bool
 }
@@ -170,7 +170,7 @@ func (b *burrtools) part(e *element) {
 		case ok && strings.HasPrefix(inner, "solutions/"):
 			p.solutions = true
 		case ok && inner == e.name:
-			b.warn("unknown element %s of a problem is left out: if it restricts placements, the count is not the program's", wording.Quote(e.name))
+			b.warn("unknown element %s of a problem is left out: if it restricts placements, BurrTools finds another number of solutions", wording.Quote(e.name))
 		}
 	}
 }
@@ -225,7 +225,7 @@ func (b *burrtools) shape(e *element) {
 }
 
 // BurrTools turns pieces, but does not reflect them, so in space they are one-sided. If all shapes
-// have one layer, the puzzle is flat and the pieces are free. Two entries are two pieces.
+// have one layer, the puzzle is flat and the pieces are free. Each entry of a problem is a piece.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -293,11 +293,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	return content, err
 }
 
-// sites returns the size, and the cells that are not empty, in layers, rows and columns.
+// sites returns the size of a shape and its cells that are not '_', in layers, rows and columns.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
-	// In BurrTools, (x, y) points to larger y if x + y is even; in Pavage a cell points up, to smaller
-	// rows, if row + column is even. So the row of y = 0 must be even.
+	// In BurrTools, the triangle (x, y) points to larger y if x + y is even. In Pavage, a triangle
+	// points to smaller rows if row + column is even. So the row of y = 0 must be even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -315,11 +315,11 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped adds warnings for parts that are left out. It refuses a file whose count would change.
+// dropped warns about parts of p that are left out, or returns an error if they change the count.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
-		least += piece.Min * len(piece.Shape) // at most 10^6 · 2^14 · 1000
+		least += piece.Min * len(piece.Shape) // no overflow: at most 10^6 copies of 1.3·10^6 cells
 		most += piece.Max * len(piece.Shape)
 	}
 	for _, o := range puzzle.Board.Optional {
@@ -337,7 +337,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		{p.holes >= 0, "maxHoles, which changes nothing here"},
 		{p.solutions, "stored solutions"},
 		{p.assembler, "the state of a search"},
-		{p.groups || b.weights, "groups and weights of pieces, which are for taking apart"},
+		{p.groups || b.weights, "groups and weights of pieces, which BurrTools uses only to take the puzzle apart"},
 	} {
 		if left.is {
 			b.warn("left out: %s", left.what)
@@ -349,7 +349,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced returns the name of a piece with two choices of colours on the same cells.
+// twoFaced returns the name of a piece that may cover the same cells with different colours, or "".
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {
@@ -374,7 +374,7 @@ func twoFaced(p *tiling.Puzzle) string {
 	return ""
 }
 
-// writeBurrTools writes a gzip file. It refuses motions that BurrTools does not have.
+// writeBurrTools writes a gzip file. It returns an error if BurrTools cannot express the puzzle.
 func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	p := m.Puzzle
 	lattice := p.Board.Lattice
@@ -383,23 +383,23 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	case lattice != tiling.Square && lattice != tiling.Cube:
 		return unsaid("the board is on the %s lattice, which is not written to files of BurrTools: expected square or cube", lattice)
 	case p.Board.Wrap != tiling.NoWrap:
-		return unsaid("the board wraps, which BurrTools has not")
+		return unsaid("the board wraps, which BurrTools cannot express")
 	case len(p.Colours) > maxBurrColours:
-		return unsaid("%d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
+		return unsaid("the puzzle has %d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
 	case len(p.Groups) > 0:
-		return unsaid("the puzzle has groups of pieces, which BurrTools has not")
+		return unsaid("the puzzle has groups of pieces, which BurrTools cannot express")
 	case len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
-		return unsaid("walls, joined cells or regions, which BurrTools has not")
+		return unsaid("the puzzle has walls, joined cells or regions, which BurrTools cannot express")
 	case slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }):
-		return unsaid("marks on pieces, which BurrTools has not")
+		return unsaid("the puzzle has marks on pieces, which BurrTools cannot express")
 	case len(p.Place)+len(p.Forbid) > 0:
-		return unsaid("the puzzle has placements that must be there or are forbidden, which BurrTools has not")
+		return unsaid("the puzzle has placements that must be used or are forbidden, which BurrTools cannot express")
 	}
 	for _, piece := range p.Pieces {
 		turned := piece
 		turned.Motions = motions
 		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it more, or less: expected %s", wording.Quote(piece.Name), piece.Motions, motions)
+			return unsaid("piece %s is %s, and BurrTools would turn it in other ways: expected the motions %s", wording.Quote(piece.Name), piece.Motions, motions)
 		}
 	}
 	if name := twoFaced(p); name != "" {
@@ -468,7 +468,7 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader holds one token. It refuses document types, and entities except the five of XML.
+// xmlReader reads one token at a time. It refuses document types, and entities except XML's five.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -490,7 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped limits bytes, and the attributes of an element, since the decoder would hold them all.
+// capped limits the bytes of a file and the attributes of an element, which the decoder holds.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -522,7 +522,7 @@ func (x *xmlReader) here(format string, args ...any) error {
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read calls begin at the start of each element inside the outermost element, named root.
+// read calls begin at the start of each element. The outermost element must have the name root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {
@@ -596,7 +596,7 @@ func (x *xmlReader) broken(err error) error {
 	case errors.Is(err, errSigns):
 		return x.here("an element has too many attributes or signs '=', expected at most %d", maxXMLSigns)
 	case errors.As(err, &syntax):
-		return x.here("no XML: %s", clipped(syntax.Msg))
+		return x.here("this is not XML: %s", clipped(syntax.Msg))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return x.here("the file ends too early, expected the whole gzip stream")
 	case errors.Is(err, gzip.ErrChecksum):

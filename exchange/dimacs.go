@@ -18,12 +18,13 @@ import (
 // A formula in conjunctive normal form is read if it states an exact cover:
 //
 //	p cnf 4 8
-//	1 3 0       an item of the options 1 and 3: one of them is chosen
-//	-1 -3 0     and not both
+//	1 3 0       an item of the options 1 and 3: at least one of them is chosen
+//	-1 -3 0     options 1 and 3 are not both chosen
 //
-// A clause without minus comes with all pairs of its variables. Other pairs are items used 0..1
-// times; one variable with a minus is an option that is not chosen. Other formulas are refused,
-// since helpers may change the count. Pavage's formulas have the cover in comments: see readOwn.
+// For a clause without minus signs, the formula must have the clauses of all pairs of its
+// variables. A further clause of a pair is an item used 0..1 times. A clause of one variable with a
+// minus is an option that is never chosen. Other formulas are refused, since helper variables may
+// change the count. Formulas that Pavage wrote have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source
@@ -34,7 +35,7 @@ type dimacs struct {
 	clause    []int // the clause that is being read
 	begin     place // place of the first number of clause
 	items     []dimacsItem
-	// Pairs of variables that exclude each other, the smaller one in the upper half.
+	// pairs of variables that exclude each other; the smaller variable is in the upper 32 bits
 	pairs []uint64
 	never []int // variables that are false
 }
@@ -111,7 +112,7 @@ func (d *dimacs) read(text string) error {
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
 		if !isNumber || err != nil {
-			return d.errorf(words[2].place, "%s variables and %s clauses, expected numbers, of variables at most %d", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
+			return d.errorf(words[2].place, "%s variables and %s clauses, expected numbers, with at most %d variables", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
@@ -126,7 +127,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns at most five words, one more than any line with a meaning has.
+// begin returns the first five words, one more than a line p has, or all words if there are fewer.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -164,7 +165,7 @@ func (d *dimacs) literal(w word) error {
 	case len(c) == 1:
 		d.never = append(d.never, -c[0])
 	default:
-		return d.errorf(d.begin, "a clause that no exact cover has, expected only variables without a minus, or two with one")
+		return d.errorf(d.begin, "a clause that no exact cover has, expected variables without a minus alone, or two variables, each with a minus")
 	}
 	return nil
 }
@@ -174,7 +175,7 @@ func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
-	uses := 2*len(d.pairs) + len(d.never) // upper bound
+	uses := 2*len(d.pairs) + len(d.never) // upper bound on the uses of items
 	for _, it := range d.items {
 		uses += len(it.variables)
 	}
@@ -185,7 +186,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		return nil, err
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
-	used := make([]bool, len(d.pairs)) // whether each pair is part of an item
+	used := make([]bool, len(d.pairs)) // for each pair, whether the clause of an item has both variables
 	for k, it := range d.items {
 		for i, a := range it.variables {
 			if err := d.looks.Work(len(it.variables) - i); err != nil {
@@ -203,7 +204,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	}
 	for i, pair := range d.pairs {
 		if len(p.Items) > cover.MaxItems {
-			break // the check of the cover returns the error
+			break // the check below returns the error
 		}
 		if !used[i] {
 			a, b := int(pair>>32), int(uint32(pair))
@@ -239,8 +240,8 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment with a line of the cover in text form. Most covers cannot be found
-// from the clauses, which express bounds by helper variables.
+// ownPrefix begins a comment that has a line of the text of the cover. Most covers cannot be found
+// from the clauses alone, because helper variables in the clauses express the bounds.
 const ownPrefix = "c cover "
 
 // WriteFormula writes a formula as DIMACS, with the cover and names of options in comments.
@@ -307,13 +308,13 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
 			}
 			if w.text != want {
-				return s.errorf(w.place, "%s here is not in the formula of the cover in the comments, expected the clauses as they were written, or no comments %q", wording.Quote(w.text), ownPrefix)
+				return s.errorf(w.place, "%s differs from the formula of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments %q", wording.Quote(w.text), ownPrefix)
 			}
 		}
 		return nil
 	})
 	if err == nil && len(head)+len(lits) > 0 {
-		err = s.here("the formula lacks clauses of the cover in its comments, expected the clauses as they were written, or no comments %q", ownPrefix)
+		err = s.here("the formula lacks clauses of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments %q", ownPrefix)
 	}
 	return &Content{Cover: p}, err
 }

@@ -25,9 +25,10 @@ import (
 //	p x:R                  an option: it gives x the colour R
 //	p q y
 //
-// A primary item is used within its bounds, by default once; a secondary item at most once, or by
-// any options that give it the same colour. Equal options are different choices, but a cover has no
-// equal options: so all but the first get an item of their own, line|N, used 0..1 times.
+// The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by
+// any number of options that give it the same colour. Equal options are different choices, but a
+// cover has no equal options. So an option that equals an earlier option also uses a new item
+// line|N, with the bounds 0..1.
 
 const (
 	maxDLXName   = 8
@@ -39,14 +40,14 @@ type dlx struct {
 	title   string
 	problem cover.Problem
 	index   map[string]int // item by name
-	last    []int          // for each item, the last line that has it
-	primary int            // items before it are primary
+	last    []int          // for each item, the last line whose option uses it
+	primary int            // number of primary items, which come first
 	long    int            // number of names that are too long for Knuth's programs
 	colours map[string]int32
 	seen    twins
 	uses    int
-	named   int          // bytes of the names of items
-	scratch cover.Option // option of the last line
+	named   int          // bytes of the names of all items
+	scratch cover.Option // memory for the option of the current line
 }
 
 func readDLX(s *source) (*Content, error) {
@@ -58,7 +59,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.here("no line of items, expected one such as: a b c | x y")
 	}
 	if d.long > 0 {
-		s.warn("names of more than %d bytes, which Knuth's programs refuse: %d", maxDLXName, d.long)
+		s.warn("Knuth's programs refuse names of more than %d bytes, and the file has %d of them", maxDLXName, d.long)
 	}
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
@@ -205,7 +206,8 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	return cover.Use{Item: i, Times: 1, Colour: c}, nil
 }
 
-// isDLX: no puzzle file begins with comments '| …', or with items and an option of these items.
+// isDLX reports whether data begins with a comment '| …', or with a line of items and an option of
+// these items. No puzzle file begins in this way.
 func isDLX(data []byte) bool {
 	if cover.IsText(data) {
 		return false
@@ -235,7 +237,7 @@ func isDLX(data []byte) bool {
 	return false
 }
 
-// twins has the options so far, by their uses.
+// twins is the set of the options so far. The keys are made from the uses of an option.
 type twins map[string]bool
 
 // has adds an option, with sorted uses, and reports whether it was there before.
@@ -249,7 +251,7 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart returns the option of the last line. If it equals an earlier option, it has an extra item.
+// apart returns option. If it equals an earlier option, apart adds a use of a new item.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
@@ -262,21 +264,21 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 	return option, nil
 }
 
-// An item becomes
+// writeDLX writes an item by its bounds:
 //
-//	1..1                primary
-//	0..1                secondary
-//	0.. without end     nothing: it forbids nothing, if each of its options has a primary item besides
-//	others              primary with bounds, of which the upper one is at most the number of options
+//	1..1      primary
+//	0..1      secondary
+//	0..       not written, if each of its options also has a primary item
+//	others    primary, with these bounds; the upper bound is at most the number of its options
 //
 // An option with only secondary items gets an item 0:1, since Knuth's programs never choose an
-// option without a primary item. Comments list the replacements for names that they cannot read.
+// option without a primary item. Comments list the names that writeDLX has replaced.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
-	// dlxColours replace colours with longer names.
+	// dlxColours has the names that replace colours whose names are longer than one character.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-	// ownMark begins only the names of items of options that have no other primary item.
+	// ownMark begins only the names of the items that are added to options without a primary item.
 	ownMark = '"'
 )
 
@@ -291,7 +293,7 @@ const (
 
 func writeDLX(w io.Writer, m *tiling.Model) error {
 	p := m.Problem
-	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // number of options that use each item
+	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // uses: number of options that use each item
 	for _, o := range p.Options {
 		for _, u := range o {
 			uses[u.Item]++
@@ -322,7 +324,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	if len(p.Options) == 0 && !primary {
 		return unsaid("no item must be used, and the format of DLX needs an item that must")
 	}
-	own := map[int]string{} // by option: the item of an option without a primary item
+	own := map[int]string{} // for each option without a primary item, the name of the item that is added to it
 	for o, option := range p.Options {
 		spare := -1
 		i := slices.IndexFunc(option, func(u cover.Use) bool {
@@ -402,7 +404,8 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns good names, or the first unused candidates; nil after the candidate "".
+// renamed returns names, in which it replaces each name that is not good or comes again by the
+// first unused candidate. It returns nil if a candidate is "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// A graph as a list of edges. Perfect matchings are the solutions. Lines that are blank or begin
-// with '#' are ignored. Each other line has the names of the two ends of an edge:
+// A file of the format edges is a graph. The solutions are its perfect matchings. Lines that are
+// blank or begin with '#' are ignored. Each other line has the names of the two ends of an edge:
 //
 //	# a square with a diagonal
 //	a b
@@ -17,15 +17,14 @@ import (
 //	d a
 //	a c
 //
-// A vertex is an item and an edge is an option. Several edges with the same ends are different
-// choices: see twins.
+// A vertex is an item, and an edge is an option, even if another edge has the same ends: see apart.
 
 type edges struct {
 	*source
 	problem cover.Problem
-	index   map[string]int // vertex by name
+	index   map[string]int // index of a vertex in problem.Items, by name
 	seen    twins
-	named   int // bytes of the names
+	named   int // bytes of the names of all vertices
 }
 
 func readEdges(s *source) (*Content, error) {

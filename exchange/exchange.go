@@ -1,20 +1,20 @@
 // Package exchange reads and writes the puzzle files of other programs.
 //
-// [Recognise] finds the format of a file, [Read] reads it, and [Write] writes a model in another format.
+// [Recognise] finds the format of a file, [Read] reads a file, and [Write] writes a model.
 //
 // # Purpose
 //
-// A file comes in as bytes and a name. [Recognise] finds its format by its first bytes,
-// [ByExtension] by its name; [Read] makes a [Content] of it: a puzzle with a board and
-// pieces, or an exact cover, which has neither.
+// A file is given as its bytes and its name. [Recognise] finds the format of a file by its first
+// bytes, and [ByExtension] by its name. [Read] returns the [Content] of a file: a puzzle with a
+// board and pieces, or an exact cover, which has neither.
 //
 //	soma.xmpuzzle ──► Recognise ──► "xmpuzzle" ──► Read ──► Content{Puzzle} ──► tiling
 //	queens.dlx    ──► Recognise ──► "dlx"      ──► Read ──► Content{Cover}  ──► cover
 //
 //	tiling.Model  ──► Write ──► a file that the other program reads
 //
-// The formats are rows of the table formats. The 2x3 board with dominoes as Knuth's
-// programs read it, a line of items and then a line for each option:
+// The formats are rows of the table formats. This is the 2x3 board with dominoes in the format of
+// Knuth's programs, a line of items and then a line for each option:
 //
 //	| The 2x3 board with dominoes
 //	a b c d e f
@@ -29,14 +29,14 @@
 // # Kept and refused
 //
 // The rule for each format is: the count of the file, as the other program defines it, is the count
-// that Pavage finds. Whatever would change the count and cannot be expressed in the other format is
-// refused, with an error that names it. Whatever does not change it, such as solutions that are
-// stored in a file, is left out with a warning. doc/formats.md has the list for each format.
+// that Pavage finds. If a part of a file affects the count, and the other format cannot express the
+// part, the error names it. If a part does not affect the count, such as stored solutions, it is
+// left out with a warning. doc/formats.md has the list for each format.
 //
 // # Non-goals
 //
-// Pavage's own files are not read here: package puzzlefile has puzzle files, package cover the
-// text of covers. Nothing is counted, and no file is opened.
+// This package does not read Pavage's own files: package puzzlefile reads puzzle files, and package
+// cover reads the text of covers. This package does not count, and does not open files.
 //
 // # Size and cost
 //
@@ -71,7 +71,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxBytes limits a file of any format, packed and unpacked.
+// MaxBytes limits the bytes of a file of any format, both packed and unpacked.
 const MaxBytes = cover.MaxTextBytes
 
 const maxProblems = 1000
@@ -87,7 +87,8 @@ type Content struct {
 
 // Options are the options of Read.
 type Options struct {
-	// Problem is the number, from 1, or the name of one of several problems; "" if there is one.
+	// Problem is the number, from 1, or the name of the problem to read in a file of several problems.
+	// It may be "" for a file of one problem.
 	Problem string
 	Memory  int64 // most bytes for a cover; 0: no limit
 }
@@ -215,7 +216,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 		}
 	}
 	if o.Problem != "" && !f.several {
-		return nil, s.errorf(place{}, "problem %.40q of a file of format %s, which has one problem, expected no name of a problem", o.Problem, format)
+		return nil, s.errorf(place{}, "problem %.40q was chosen in a file of format %s, which has only one problem: expected no choice of a problem", o.Problem, format)
 	}
 	c, err := f.read(s)
 	if err != nil {
@@ -232,14 +233,14 @@ type source struct {
 	ctx      context.Context
 	name     string
 	data     []byte
-	line     int // number of the line that lines reached; 0 before the first line
+	line     int // number of the line that lines has reached; 0 before the first line
 	options  Options
 	looks    interrupt.Watch
 	warnings []string
 	err      error // see refuse
 }
 
-// place is a place of a file, from 1.
+// place is a place of a file. Lines and columns count from 1.
 type place struct{ line, column int }
 
 func (s *source) errorf(at place, format string, args ...any) error {
@@ -262,7 +263,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index of the requested problem, or of the only one. Names may be empty.
+// chosen returns the index in names of the requested problem, or of the only one. Names may be "".
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -278,23 +279,23 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	n, err := strconv.Atoi(wish)
 	switch named := slices.Index(names, wish); {
 	case len(names) == 0:
-		return 0, s.errorf(at, "no problem in the file, expected one")
+		return 0, s.errorf(at, "the file contains no problem to count, expected at least one")
 	case wish == "" && len(names) == 1:
 		return 0, nil
 	case wish == "":
-		return 0, s.errorf(at, "%d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
+		return 0, s.errorf(at, "the file has %d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
 	case err == nil && n >= 1 && n <= len(names):
 		return n - 1, nil
 	case named >= 0:
 		return named, nil
 	}
-	return 0, s.errorf(at, "no problem %s, expected %s", wording.Quote(wish), wording.List(list))
+	return 0, s.errorf(at, "the file has no problem %s, expected %s", wording.Quote(wish), wording.List(list))
 }
 
 // Bytes of memory of an item, an option and a use: the same values as in package cover.
 const (
 	bytesPerItem   = 128
-	bytesPerOption = 24 + 8 + 16 + 64 // with a place in the table of equal options
+	bytesPerOption = 24 + 8 + 16 + 64 // including an entry in twins
 	bytesPerUse    = 16 + 8
 )
 
@@ -324,7 +325,7 @@ type word struct {
 	place
 }
 
-// words yields the words of the current line one by one: the line may be as long as the file.
+// words yields the words of the current line one by one, since the line may be as long as the file.
 func (s *source) words(line string) iter.Seq[word] {
 	return func(yield func(word) bool) {
 		begin := -1
@@ -363,7 +364,7 @@ func (s *source) checkText() error {
 	if utf8.Valid(s.data) {
 		return nil
 	}
-	good := 0 // number of bytes before the first one that is not UTF-8
+	good := 0 // number of bytes before the first byte that is not UTF-8
 	for {
 		r, size := utf8.DecodeRune(s.data[good:])
 		if r == utf8.RuneError && size == 1 {
@@ -384,13 +385,14 @@ type site struct {
 
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 
-// builder checks the limits before it allocates memory, and makes names valid.
+// builder makes a puzzle for a reader. It checks limits before it allocates memory, and makes the
+// names of pieces valid and different.
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
-	names  map[string]int // pieces by name; for "", the next number to append to a name that is not unique
-	alike  map[string]int // numbers of pieces that copy added, by shape
-	cells  int            // cells of all pieces
+	names  map[string]int // for each name in use, the next number to append to it; "" counts as in use
+	alike  map[string]int // by shape, the indices of the pieces that copy has added
+	cells  int            // sum of tiling.LargeCells of all pieces
 }
 
 func (s *source) builder(l *tiling.Lattice, title string) *builder {
@@ -433,7 +435,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
 		b.refuse(at, "too many pieces, expected at most %d", tiling.MaxPieces)
 	}
-	slices.SortFunc(all, compareSites) // the order of a shape's cells
+	slices.SortFunc(all, compareSites) // the order of cells in a tiling.Shape
 	for i := range len(all) - 1 {
 		if compareSites(all[i], all[i+1]) == 0 {
 			b.refuse(at, "a cell of piece %s is given twice, expected each cell once", wording.Quote(p.Name))
@@ -449,7 +451,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	}
 	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	const room = 8 // bytes for a number
+	const room = 8 // characters for '-' and a number
 	var name []rune
 	for _, r := range p.Name {
 		if len(name) == tiling.MaxNameRunes-room {
@@ -470,7 +472,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
 }
 
-// copy adds a piece, or adds a copy to a piece of the same shape that copy has added.
+// copy adds a piece, or one copy of the piece of the same shape that it has added before.
 func (b *builder) copy(at place, p tiling.Piece, sites []site) {
 	if b.piece(at, p, sites); b.err != nil {
 		return
@@ -497,7 +499,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours keeps colours that only the board has: symmetries preserve them.
+// colours sets the colours, including colours that only the board has: symmetries preserve them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {
@@ -512,8 +514,8 @@ func (b *builder) colours(number int, allow []tiling.Pair) {
 	p.Allow = slices.Compact(allow)
 }
 
-// Write writes a model in a [writable] format. The file has the same number of solutions. If the
-// format cannot express the model, the error wraps tiling.ErrPuzzle.
+// Write writes a model in a format that has a writer. The file has as many solutions as the model.
+// If the format cannot express the model, the error wraps tiling.ErrPuzzle.
 func Write(ctx context.Context, format string, w io.Writer, m *tiling.Model) error {
 	f := find(format)
 	if f.write == nil {

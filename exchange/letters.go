@@ -11,11 +11,11 @@ import (
 
 // A block of letters is a tiling that defines its puzzle: each letter is a piece of the board.
 //
-//	# a comment, the first is the title
-//	AAB        pieces A and B on a board of five cells; '.' is none
+//	# a comment; the first comment is the title
+//	AAB        pieces A and B on a board of five cells; '.' is no cell
 //	A.B
 //
-// Blocks after blank lines are the layers of a solid. Letters of the same shape are copies of one
+// Blank lines separate the layers of a solid. Two letters of the same shape are copies of one
 // piece, with the default motions of the lattice. A row may have a blank between every two letters.
 
 func isLetters(data []byte) bool {

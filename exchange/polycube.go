@@ -12,12 +12,12 @@ import (
 
 // A file of polycube has puzzles, each of which fills a box with pieces:
 //
-//	D:xDim=3:yDim=2:zDim=1          # oneSide, of a box of one layer: pieces are not turned over
-//	L:stationary=*                  # pieces drawn: rows from the largest y down, layers side
-//	a a *                           # by side between commas, '.' nothing, other words names
+//	D:xDim=3:yDim=2:zDim=1          # with oneSide=1 (one layer only) pieces are not turned over
+//	L:stationary=*                  # a drawing: rows from the largest y down, layers side by side
+//	a a *                           # with commas between them; '.' is no cell, other words are names
 //	. . .
 //	~L
-//	C:name=b:layout=0 0 0, 1 0 0    # a piece by the x y z of its cells; type=S: stationary
+//	C:name=b:layout=0 0 0, 1 0 0    # a piece and the x y z of its cells; type=S: stationary
 //	C:name=m:layout=0 0 0
 //	~D
 //
@@ -174,7 +174,7 @@ func (p *polycube) read(line string) error {
 	return p.here("unknown directive %s, expected C, L or ~D", wording.Quote(name))
 }
 
-// settings splits a directive into its name and name=value; a name alone has the value "".
+// settings returns the name and the settings name=value of a directive. The value may be missing.
 func (p *polycube) settings(text string) (string, map[string]string) {
 	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}

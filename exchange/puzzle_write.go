@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// entries is a mapping of a puzzle file. Both forms have the same keys and meaning. A value of the
-// outermost mapping that has rows has one line for each row.
+// entries is a mapping of a puzzle file. Both forms have the same keys and meaning. If a value of
+// the outermost mapping is a list, each of its entries has its own line.
 //
 //	yaml                                json
 //	lattice: square                     {
@@ -39,9 +39,10 @@ type form struct {
 }
 
 var (
-	// For people: flat boards of squares are drawn.
+	// yamlForm is for people. It draws flat boards of squares.
 	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
-	// For programs, which can split rows of words at blanks in the same way on every flat lattice.
+	// jsonForm is for programs. On every flat lattice a board with holes or names is rows of words,
+	// which a program can split at blanks.
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 
@@ -101,12 +102,12 @@ func (f form) text(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a puzzle file whose puzzle has the same Literal, except for parameters: their
-// values are written as cells that stay open. Unused colours are left out.
+// puzzleWriter makes a puzzle file whose puzzle has the same Literal, with two exceptions: the
+// values of parameters become cells that stay open, and unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
-	letters map[int]string // letters of the colours, from 1, that some cell has
+	letters map[int]string // for each colour (from 1) that some cell has, its letter
 }
 
 const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -117,7 +118,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	for _, piece := range p.Pieces {
 		for i, mark := range []byte(piece.Marks) {
 			if mark != '0' && piece.Colours != nil && piece.Colours[i] > 0 {
-				return unsaid("a cell of piece %s with a colour and a mark, and a drawing has one character for it", piece.Name)
+				return unsaid("piece %s has a cell with both a colour and a mark, and a drawing has only one character for a cell", piece.Name)
 			}
 		}
 	}
@@ -139,7 +140,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// Rows of words have names, and keep the place in the box on hexagons or triangles.
+	// Rows of words can have names and, on hexagons and triangles, keep the cells at their places.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -273,7 +274,7 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated returns the colours of a pattern of this size, or nil if they do not repeat in this way.
+// repeated returns the pattern of this size that gives the colours of the board, or nil.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {
@@ -292,7 +293,7 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 		return entry{"cells", p.cells(piece.Shape)}
 	}
 	lattice, size, left, right := p.Board.Lattice, piece.Shape.Size(), 0, 0
-	marks := map[tiling.Cell]string{} // marks by their places in the drawing
+	marks := map[tiling.Cell]string{} // marks by layer, line and column in the drawing
 	for i, cell := range piece.Shape {
 		line, column := lattice.TypedAt(cell)
 		if i == 0 {
@@ -332,7 +333,7 @@ func (p *puzzleWriter) regions() error {
 	names, sums := map[tiling.Cell]string{}, entries{}
 	for _, r := range p.Regions {
 		if len(r.Name) > 1 && p.Board.Lattice.Dimensions() == 3 {
-			return unsaid("a region named %s on a solid board, and a drawing has a letter for each region", r.Name)
+			return unsaid("region %s is on a solid board, whose drawing has one letter for each region: expected a name of one letter", r.Name)
 		}
 		for _, c := range r.Cells {
 			names[p.Board.Cells[c]] = r.Name

@@ -23,14 +23,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling: random tilings, and clues that determine them. At
-// a limit, the answer returned with the error has the puzzles found so far.
+// Clues asks for puzzles with exactly one tiling: each is a random tiling with clues that determine
+// it. If the work ends early, Run returns an error and an answer with the puzzles found so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
 	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, where N is 0 to 2^64-1; each seed determines a tiling and its clues; without N the first seed is random" example:"7"`
 	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement by default" example:"[\"wall\"]"`
-	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; by default, a set that needs each of its clues"`
+	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; by default, a set without a needless clue"`
 	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are excluded by looking one step ahead) or hard (a guess is needed)"`
 }
 
@@ -38,7 +38,7 @@ type Clues struct {
 func (*Clues) Kind() Kind { return "clues" }
 
 const (
-	mostClued = 1000 // a puzzle of 12x12 with all steps has 30 kB
+	mostClued = 1000 // an answer has all puzzles; a puzzle on 12x12 cells has 30 kB
 	fruitless = 1000
 )
 
@@ -79,11 +79,11 @@ type CluedPuzzle struct {
 	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
 	Seed     Whole             `json:"seed" doc:"a request with this seed and the number 1 makes the same puzzle"`
 
-	Model  *tiling.Puzzle `json:"-"` // puzzle of the file
-	Tiling render.Tiling  `json:"-"` // solution of the puzzle
+	Model  *tiling.Puzzle `json:"-"` // the puzzle in Puzzle
+	Tiling render.Tiling  `json:"-"` // the tiling in Solution
 }
 
-// Clue is a fact about the tiling.
+// Clue is a condition on the tiling that the puzzle gives.
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
 	Piece string  `json:"piece,omitempty" doc:"of the placement, or the piece that covers the cell"`
@@ -98,7 +98,7 @@ type Step struct {
 	render.PlacementJSON
 }
 
-// candidate is a clue and the condition that it puts on tilings; give adds the clue to a puzzle.
+// candidate is a clue, the bound that tilings with the clue meet, and a function to add the clue.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
@@ -214,7 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// regionName begins with letters, since files of solid boards have one letter for each cell.
+// The first names have one letter, since files of solid boards write one letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -262,7 +262,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		}
 	}
 	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
-	misses, why := 0, map[string]int{} // number of seeds since the last puzzle, in all and by reason
+	misses, why := 0, map[string]int{} // failed seeds since the last puzzle; why: by reason
 	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
 			tried := int64(uint64(answer.Next) - seed)
@@ -281,7 +281,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
-			text := fmt.Sprintf("%s, and none in the next %s: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
+			text := fmt.Sprintf("found %s, and none in the next %s: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
 				human.Count(strconv.Itoa(misses), "random tiling"), strings.Join(reasons, ", "))
 			return answer, &told{text: text, is: []error{ErrNoClues}}
 		}
@@ -295,7 +295,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	return answer, nil
 }
 
-// noClues is the reason why a tiling gives no puzzle, in words that follow a number of tilings.
+// noClues is the reason why a tiling leads to no puzzle, in words that follow a number of tilings.
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
@@ -304,9 +304,9 @@ type clueMaker struct {
 	model   *tiling.Model
 	request *Clues
 	source  *sample.Source
-	memory  int64           // limit in bytes without the source; 0: no limit
+	memory  int64           // bytes for the clues, beside the source; 0: no limit
 	on      [][]int         // by cell: the options that cover it
-	known   map[string]bool // tilings that have a puzzle, or have none for any seed
+	known   map[string]bool // tilings with a puzzle, or without one for any seed
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
@@ -355,7 +355,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	}
 	if errors.Is(err, clues.ErrAmbiguous) {
 		k.known[key] = true
-		return nil, noClues("ambiguous with all clues of these kinds")
+		return nil, noClues("ambiguous even with all clues of these kinds")
 	}
 	if err != nil {
 		return nil, err

@@ -249,7 +249,7 @@ func TestBadClues(t *testing.T) {
 		"there is none to draw":                                                 {Puzzle: inline("3x3", "domino=any"), Number: 1},
 		"no piece has marks":                                                    {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"sum"}},
 		"0 puzzles, and none in the next 1000 random tilings: 1000 graded easy": {Puzzle: inline("2x2", "domino=any"), Number: 1, Grade: "hard"},
-		"0 puzzles, and none in the next 2 random tilings: 2 ambiguous with all clues of these kinds": {Puzzle: inline("2x2", "domino=any"), Number: 1, Kinds: []string{"piece"}},
+		"0 puzzles, and none in the next 2 random tilings: 2 ambiguous even with all clues of these kinds": {Puzzle: inline("2x2", "domino=any"), Number: 1, Kinds: []string{"piece"}},
 		"a cover has no board": {Puzzle: job.Puzzle{Text: "item a 1\noption a\n"}, Number: 1},
 	} {
 		r.Seed = &seed

@@ -20,8 +20,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for a file with the diagram of a puzzle's tilings, or of a family made from such
-// files. Watch.Output receives the file, which is not valid after an error.
+// Compile asks for a compiled file: a file with the diagram of the tilings of a puzzle, or of a
+// family that operations make from compiled files. Watch.Output receives the file. After an error,
+// the bytes in Watch.Output are no valid file.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
@@ -33,7 +34,7 @@ type Compile struct {
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion by default"`
 }
 
-// Operation combines a family with the family in a compiled file of the same puzzle.
+// Operation combines a family of tilings with the family in a compiled file of the same puzzle.
 type Operation struct {
 	Do   string `json:"do" doc:"union, intersect or minus"`
 	With Puzzle `json:"with" doc:"a compiled file"`
@@ -54,7 +55,7 @@ func (r *Compile) check() error {
 		case !known:
 			return bad("{operations} has %.40q, expected union, intersect or minus", o.Do)
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, expected a compiled file; a service combines none", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, expected a compiled file; only pavage compile combines files", cmp.Or(o.With.called(), "a puzzle"))
 		}
 		if err := o.With.check(); err != nil {
 			return err
@@ -78,7 +79,7 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-// Only the cost of the diagram of a puzzle can be predicted, not the cost of operations.
+// predict forecasts the diagram of a puzzle. The time of operations and dumps cannot be predicted.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
@@ -144,7 +145,7 @@ type made struct {
 	compiled   *count.Compiled
 	name       string   // name of the family in the description of the result
 	conditions []string // conditions that all tilings of the family meet
-	derived    string   // "" while the family is the tilings of the puzzle that meet the conditions
+	derived    string   // how the family was made; "": it is all tilings that meet the conditions
 }
 
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
@@ -184,7 +185,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case r.Dump == "":
 		return f, nil
 	case w.watch.Input == nil:
-		return nil, bad("{dump} is given, and a request to a service has no dump with it: send a request without one")
+		return nil, bad("{dump} is given, and a request to a service cannot contain a dump: send the request without it")
 	}
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
@@ -206,7 +207,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places returns a list of the first 20 variables, counted from 1 as in dumps.
+// places returns a text with the first 20 variables of a set, counted from 1 as in dumps.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -234,7 +235,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
-	f.name, f.conditions = f.derived, nil // the conditions may hold only for some tilings of the result
+	f.name, f.conditions = f.derived, nil // the result may have other tilings
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }
@@ -253,7 +254,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same returns an error if the options of the file differ from the options of the family.
+// same returns an error if the puzzle in the compiled file has other options than the family.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {
@@ -277,7 +278,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 			return bad("%s belongs to another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
-	return bad("%s belongs to another puzzle than %s: the uses of a placement differ", name, f.name)
+	return bad("%s belongs to another puzzle than %s: some placement uses other items, or an item more often", name, f.name)
 }
 
 const maxDerived = 1 << 16

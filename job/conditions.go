@@ -14,9 +14,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions select the tilings that meet all of them. Package query defines names of placements.
+// Conditions select the tilings that meet all of them. Package query defines their texts.
 type Conditions struct {
-	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL the first cell of placements, a + joins placements" example:"[\"X5@1,1\"]"`
+	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL means placements whose first cell is CELL; + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
 	Exactly []string `json:"exactly,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with exactly K of these placements, such as 2:I3+L3" example:"[\"2:domino:1\"]"`
 	AtLeast []string `json:"at_least,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or more of these placements" example:"[\"1:0,0\"]"`
@@ -27,7 +27,7 @@ type Conditions struct {
 	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`
 }
 
-// Limits of conditions and weights: each of them may require a pass over all placements.
+// The largest numbers of conditions and weights. Each of them may need a pass over all placements.
 const maxConditions = 1000
 
 const maxWeights = 1000
@@ -45,7 +45,7 @@ func (c *Conditions) number() int {
 
 type conditionKind struct {
 	field string   // JSON name of the field
-	given []string // the texts of the field; "" for a field without a text
+	given []string // texts of the field; for a boolean field that is true, one empty text
 	bound func(x *query.Index, text string) ([]cover.Bound, error)
 }
 
@@ -69,7 +69,7 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	}
 }
 
-// given returns a list with an empty text if wanted is set, else nil.
+// given returns a list with one empty text if wanted is true, else nil.
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}
@@ -123,11 +123,11 @@ func (c *Conditions) words() []string {
 	return words
 }
 
-// Distinct selects the symmetries under which tilings count as the same; "" is none.
+// Distinct selects the symmetries under which tilings count as the same. "" selects none.
 type Distinct string
 
 const (
-	// DistinctUsual: in space only rotations, since a solid cannot become its mirror image.
+	// DistinctUsual means only rotations on solid boards: a solid cannot become its mirror image.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"
@@ -138,7 +138,7 @@ func (Distinct) Choices() []string {
 	return []string{string(DistinctUsual), string(DistinctRotations), string(DistinctAll)}
 }
 
-// Wanted returns the end of an error about another value: the allowed texts.
+// Wanted returns the end of an error about a wrong value: the allowed values.
 func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
 
 func (d Distinct) reflections(l *tiling.Lattice) bool {
@@ -150,7 +150,7 @@ type symmetry struct {
 	reflections bool // whether the request includes reflections
 }
 
-// symmetry returns nil for "".
+// symmetry returns the symmetries of the model, or nil if d is "".
 func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, error) {
 	if d == "" {
 		return nil, nil
@@ -164,14 +164,14 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 		return nil, err
 	}
 	if g.TooLarge {
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries, and the board, as it wraps, has more, or the search for them is too long", []any{cover.MaxSymmetries}}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries: this board, which wraps, has more, or the search for them would take too long", []any{cover.MaxSymmetries}}}
 	}
 	return &symmetry{Group: g, reflections: reflections}, nil
 }
 
 const (
-	groupEffort = 1 << 25 // see cover.Shape; about half a second at most
-	groupItems  = 1 << 24 // images of items in a group that is listed; 128 MiB
+	groupEffort = 1 << 25 // limit of the search of cover.Shape.Group, about half a second
+	groupItems  = 1 << 24 // largest number of elements times items, 128 MiB
 )
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
@@ -192,11 +192,11 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case err != nil:
 		return nil, err
 	case found.Order == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them is too long", nil}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them would take too long", nil}}
 	case elements == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}
-	g := &tiling.Group{} // a group without a name
+	g := &tiling.Group{} // without a name, since a cover has no motions
 	for _, s := range elements {
 		g.Elements = append(g.Elements, tiling.Element{Items: s, Motion: fmt.Sprintf("permutation of %d items", moved(s))})
 	}
@@ -257,7 +257,8 @@ func (s *symmetry) classes() string {
 	return fmt.Sprintf("one of each class under the %s: %s", s.title(), s.motions())
 }
 
-// DistinctCount is a count up to symmetry, with the number of tilings that each class fixes.
+// DistinctCount is a count up to symmetry. Fix has an entry for each class of elements of the
+// symmetry group that fix the same number of tilings: see count.Class.
 type DistinctCount struct {
 	Count       string `json:"count"`
 	Group       string `json:"group"`
@@ -268,7 +269,7 @@ type DistinctCount struct {
 	UpTo string `json:"-"` // the symmetries, in words that follow "up to"
 }
 
-// Fix is the number of tilings that each motion of a class fixes.
+// Fix is a class of symmetries, and the number of tilings that each of them fixes.
 type Fix struct {
 	Motion   string `json:"motion" doc:"one of the class"`
 	Elements int    `json:"elements" doc:"how many the class has"`
@@ -277,7 +278,7 @@ type Fix struct {
 }
 
 func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
-	none := "" // reason why there are no reflections although the request includes them
+	none := "" // why the group has no reflections, if the request includes them
 	if s.reflections && !s.Reflections {
 		none = ", as no reflection keeps the puzzle the same"
 	}

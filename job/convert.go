@@ -23,7 +23,7 @@ type Convert struct {
 }
 
 // converted is the content of a file. Variable v of the diagram is option Options[v] of the
-// problem. Formats number variables as v+1, or options as Options[v]+1, like convert --to dlx.
+// problem. A format writes a variable as the number v+1, or its option as Options[v]+1.
 type converted struct {
 	model   *tiling.Model
 	diagram *count.Compiled // nil unless the format is for diagrams
@@ -64,7 +64,7 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// A JSON array with a string for each variable: the number of a placement, and the placement.
+	// A JSON array with, for each variable, the number of its placement and the placement's name.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {
@@ -90,12 +90,12 @@ func (*Convert) Kind() Kind { return "convert" }
 
 func (r *Convert) check() error {
 	if slices.Contains([]string{"puzzle", "json", "xmpuzzle"}, r.To) {
-		return r.Puzzle.whole() // these formats have no conditions
+		return r.Puzzle.whole() // these formats cannot express conditions
 	}
 	return nil
 }
 
-// Formats that need more than the placements have no forecast.
+// predict forecasts only formats that need nothing but the placements.
 func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
 		return Forecast{}

@@ -32,7 +32,7 @@ func TestConvertLooks(t *testing.T) {
 		var some strings.Builder
 		_, err := Do(testkit.AfterLooks(t, all.Made()-2), r, Limits{}, Watch{Output: &some})
 		atOnce := slices.Contains([]string{"puzzle", "json", "universe"}, to) // read again before a byte is written, or one JSON value
-		if KindOf(err) != Limit || err.Error() != "the time is up" || some.Len() == 0 && !atOnce || some.Len() >= whole.Len() {
+		if KindOf(err) != Limit || err.Error() != "the time limit was reached" || some.Len() == 0 && !atOnce || some.Len() >= whole.Len() {
 			t.Errorf("%s: %v, and %d of %d bytes", to, err, some.Len(), whole.Len())
 		}
 	}

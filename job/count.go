@@ -29,7 +29,7 @@ type Count struct {
 	Conditions
 }
 
-// mostUpTo limits UpTo: the placements of the tilings found are in memory.
+// mostUpTo is the largest value of UpTo. The placements of all tilings found are in memory.
 const mostUpTo = 100_000
 
 // EngineSAT lists all tilings with a SAT solver. It is not an engine of package count.
@@ -52,7 +52,8 @@ func (r *Count) check() error {
 	return nil
 }
 
-// A count for one class of symmetries costs at most as much as a count of all tilings.
+// For a count up to symmetry, predict multiplies the forecast by the number of symmetries. A count
+// of the tilings that one symmetry fixes takes at most as long as a count of all tilings.
 func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if r.Engine == EngineSAT || r.Formula {
 		return Forecast{}
@@ -62,7 +63,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // quotients may not be counted by determinants: a Möbius band
+	if s != nil && p.Engine == count.Dimer { // determinants may not count a quotient, such as a Möbius band
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())
@@ -83,7 +84,7 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 		result, distinct, err = r.count(ctx, w, s.model)
 	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
 		result = s.file.Report() // the stored count of the root
-	default: // the nodes of a file in memory are counted again
+	default: // load the diagram, and count again
 		var c *count.Compiled
 		if c, err = s.load(ctx, w); err == nil {
 			result = &c.Result
@@ -155,7 +156,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if !r.Formula {
 		return a, nil
 	}
-	// A formula that is too large has long clauses, which need more variables.
+	// A formula that is too large to encode has long clauses, so it needs helper variables.
 	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
 	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
 		a.Formula = verify.Projected
@@ -192,8 +193,8 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
 }
 
-// CoverPart describes equal parts of a cover. The count of the cover is the product, over all
-// CoverParts, of Count to the power Times.
+// CoverPart describes equal parts of a cover: independent problems that are counted alone. The
+// count of the cover is the product of Count to the power Times over all CoverParts.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"number of equal parts"`
 	Items   int    `json:"items" doc:"of each part"`
@@ -213,13 +214,13 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage is a band of steps of a sweep on many machines. It has the time and memory of all tasks.
+// Stage describes some consecutive steps of a sweep on many machines, which one set of tasks made.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
 	Tasks   int     `json:"tasks"`
 	Read    int64   `json:"read" doc:"states; a state that several files hold is counted for each"`
-	Swept   int64   `json:"swept" doc:"states of the levels behind from, up to to; a state that several tasks made is counted for each"`
+	Swept   int64   `json:"swept" doc:"states of the levels after from, up to and with to; a state that several tasks made is counted for each"`
 	Written int64   `json:"written" doc:"states"`
 	Loaded  int64   `json:"bytes_read"`
 	Stored  int64   `json:"bytes_written"`
@@ -227,7 +228,7 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
 }
 
-// reasons lists the known reasons why a model has no tiling, found without a search.
+// reasons returns reasons why a model has no tiling, as far as they are found without a search.
 func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions(ctx)
 	for _, o := range reasons {
@@ -280,8 +281,8 @@ func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && r.UpTo == nil && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint opens the checkpoint. It is closed at the end of the work, and removed if there is
-// an answer. It sets before to the fraction of an earlier run.
+// openCheckpoint opens the checkpoint. At the end of the work, the checkpoint is closed, and
+// removed if there is an answer. openCheckpoint sets *before to the fraction of an earlier run.
 func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
@@ -319,9 +320,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared is a [Count] that is counted elsewhere: the problem, and parts of the answer.
-//
-//	Count ──► Prepare ──► Problem ──► many machines ──► a number ──► Counted
+// Prepared has the problem of a [Count], for a caller that counts it on many machines.
 type Prepared struct {
 	Problem *cover.Problem
 
@@ -330,8 +329,8 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle of a request whose problem is then counted elsewhere. It returns the
-// errors of Run. Distinct, Explain and Formula are refused, since they need more than one count.
+// Prepare reads the puzzle of a request whose problem the caller counts. It returns the same errors
+// as Run, and an error for Distinct, Explain and Formula, which are not possible on many machines.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -353,13 +352,13 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
 }
 
-// Counted returns the answer of Run for a result of the count. Seconds begin with Prepare.
+// Counted returns the answer for a result of the count. Its Seconds include the time since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
 	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula can cause an error
 	return answer
 }
 
-// The reports of a count are types of package count.
+// Types of package count for the reports of a count.
 type (
 	Effort         = count.Effort
 	Plan           = count.Plan
@@ -384,7 +383,7 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	}
 }
 
-// longSeconds is the least predicted time of work, in seconds, that a notice announces.
+// longSeconds is the least forecast, in seconds, for which the work sends a notice.
 const longSeconds = 60
 
 func inWords(m *tiling.Model, p *Plan) *Plan {
@@ -457,7 +456,7 @@ type Estimation struct {
 type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
-	Exact   int       `json:"exact" doc:"levels up to this one are certain, the others are expected from them"`
+	Exact   int       `json:"exact" doc:"levels up to this one are exact, the others are forecast from them"`
 	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`

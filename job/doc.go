@@ -4,11 +4,10 @@
 //
 // # Purpose
 //
-// A caller with a question about a puzzle states a [Request]: which
-// puzzle, and which question. [Run] does the work within [Limits], reports to a [Watch]
-// how it goes, and returns an [Answer]; [Do] returns an answer of the request's own type. The
-// command line, a server, its workers and a page in a browser all use it, so that nothing is
-// written twice:
+// A caller with a question about a puzzle makes a [Request]: the puzzle and the question. [Run]
+// does the work within [Limits], reports its progress to a [Watch], and returns an [Answer].
+// [Do] returns an answer of the type that belongs to the request. The command line, a server,
+// its workers and a page in a browser all use this package, so that nothing is written twice:
 //
 //	flags ────────┐                                   ┌─► text, pictures, exit code
 //	HTTP body ────┼─► Request ──► Run ──► Answer ─────┼─► JSON: the public contract
@@ -24,49 +23,48 @@
 // # Words
 //
 //   - A request is plain data: a struct that can be written as JSON and read
-//     again by [Decode]. [Validate] sees all that is wrong with it but for the
+//     again by [Decode]. [Validate] finds mistakes in a request, except in its
 //     puzzle, before any work. A request may come from a stranger, so it names no
 //     file; only [Puzzle] has a name, for errors.
-//   - Limits come from the program that runs the work. They are resolved once for a
-//     process ([Resolve]) and divided among pieces of work ([Limits.Share]). What
-//     the work may touch of the machine, such as a directory for levels, is in
-//     them.
+//   - Limits come from the program that runs the work. [Resolve] makes them once for
+//     a process, and [Limits.Share] divides them among pieces of work. They also
+//     name the directories that the work may use.
 //   - A watch receives reports on the work while it goes on. All its functions may
-//     be nil. They are called one at a time. Work that makes many tilings hands
-//     them over one by one and waits for each call to return.
+//     be nil. They are called one at a time. Work that makes many tilings calls
+//     Tiling for each of them and waits until the call returns.
 //   - An answer is a struct whose JSON is a contract: fields are added, never
 //     changed. Numbers that can be large are strings. doc/schema has a JSON Schema
 //     of each, made from the types.
 //
-// [Key] is a digest of a request: a cache finds by it the answer of a request which
-// means the same, and [Retitle] gives it the title of the new one.
+// [Key] returns a digest of a request. Requests that mean the same have the same key, so a cache
+// can store answers by key. [Retitle] gives a stored answer the title of the new request.
 //
 // # Errors
 //
 // [KindOf] returns the kind of an error: a bad request, a limit, a
-// disagreement, an interruption, or a failure. An [Error] also has hints how the work
-// can go on. Its text calls a field of the request by its name, "cubes is 0";
-// a program with other names for fields, as the command line has, uses [Error.Spell].
+// disagreement, an interruption, or a failure. An [Error] also has the cursor or the checkpoint
+// from which the work can continue. Its text calls a field of the request by its JSON name:
+// "number is 0". A program with other names for fields, such as the command line, uses
+// [Error.Spell].
 //
 // # For servers
 //
-// Sample.Prepare makes the source of tilings once, a Source, for many draws at the
-// same time; LoadSource reads a saved source. Predict returns within a moment the forecast of
-// a request, so that short work need not wait for long work.
+// [Sample.Prepare] makes a [Source] of tilings, for many draws at the same time. [LoadSource]
+// reads a saved source. [Predict] returns the forecast of a request, in at most about 30 ms, so
+// that short work need not wait for long work.
 //
 // # Adding a kind of work
 //
-// A kind is one file with the request and the answer, and a row of the table in kinds.go, which
+// A kind is one file with the request and the answer, and a row of the table in kinds.go. The row
 // defines the part of the puzzle that is in the key of a request. The request has the methods Kind
-// and do, a method check if it can have more mistakes than Validate finds in all requests, a method
-// shared if its answer is not always right for requests with the same key, and a method predict if
-// its time can be predicted. A field whose values are some words has them in its tag words, and the
-// reason in its tag why. The command line then adds a verb with its flags.
+// and do. It has a method check if Validate does not find all its mistakes, a method shared if its
+// answer is not always valid for requests with the same key, and a method predict if its time can
+// be predicted. If only certain words are values of a field, the tag words lists them, and the tag
+// why has the reason. The command line then adds a verb with its flags.
 //
 // # Non-goals
 //
-// No flags, no colours, no exit codes, no log: package command has those. No
-// queue, no users: a server has those. Nothing is counted here: the engines are in
-// package count. No file is touched but those in the directories that the limits
-// name.
+// No flags, no colours, no exit codes, no log: they are in package command. No queue, no users:
+// they are in a server. No counting: the engines are in package count. The work writes only to
+// the directories in its limits.
 package job

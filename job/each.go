@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles of one file with parameters, such as a calendar. With an
-// error, the answer has the rows that are complete.
+// Each asks for the counts of all puzzles of one file with parameters, such as a calendar with one
+// puzzle for each day. With an error, Run also returns an answer with the rows that are complete.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
@@ -37,7 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// The forecast is for the first puzzle. Other puzzles may take longer.
+// predict forecasts the puzzle with the values of the file. The count of all puzzles takes longer.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -62,7 +62,7 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	}
 	tell := w.watch.Progress
 	for n, s := range settings {
-		part := &work{limits: w.limits, begun: w.begun} // without the notes and plans of single puzzles
+		part := &work{limits: w.limits, begun: w.begun} // no notes and plans of single puzzles
 		if tell != nil {
 			part.watch.Progress = func(p Progress) {
 				fraction := (float64(n) + p.Fraction) / float64(len(settings))
@@ -136,7 +136,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 	}
 	all = p.Parameters.Settings(allowed, order...)
 	if len(all) == 0 {
-		return nil, nil, bad("{each}: the puzzle leaves out all of these values")
+		return nil, nil, bad("{each}: the key except of the puzzle leaves out all of these values")
 	}
 	return all, order, nil
 }

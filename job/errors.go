@@ -28,36 +28,35 @@ type ErrorKind int
 
 // The kinds of errors.
 const (
-	Failure      ErrorKind = iota // a file cannot be written, or a bug: needs a look
-	BadInput                      // a bad request or a bad puzzle: to be corrected
-	Limit                         // a limit of memory, of time or of an engine: to be raised
-	Disagreement                  // two computations of a number had different results: to be reported
+	Failure      ErrorKind = iota // any other error: a file that cannot be written, or a bug
+	BadInput                      // a bad request or a bad puzzle
+	Limit                         // a limit of memory, of time or of an engine
+	Disagreement                  // two computations of a number have different results: a bug
 	Interruption                  // the caller ended the work
 )
 
-// Errors for callers. At the limit Limits.Memory, errors wrap [cover.ErrMemory].
+// Errors for callers. An error at the limit Limits.Memory wraps [cover.ErrMemory].
 var (
-	// ErrNoTiling is wrapped when a tiling is to be drawn from a puzzle without a tiling.
+	// ErrNoTiling is wrapped by errors about draws from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
-	// ErrNoClues is wrapped when random tilings gave no puzzle that [Clues] asks for.
+	// ErrNoClues is wrapped if no random tiling led to a puzzle that [Clues] asks for.
 	ErrNoClues = errors.New("no puzzle")
-	// ErrNoRank is wrapped by errors about ranks of draws by shuffling, trees, coupling, determinants.
+	// ErrNoRank is wrapped by errors about ranks of tilings that a method without ranks draws.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
 	// ErrTooWide is wrapped if no order of the items has states narrow enough for a sweep.
 	ErrTooWide = count.ErrTooWide
 	// ErrForeign is wrapped if a checkpoint belongs to another puzzle.
 	ErrForeign = count.ErrForeign
-	// ErrInUse is wrapped if another process uses the directory of the checkpoints.
+	// ErrInUse is wrapped if another process uses the directory for checkpoints.
 	ErrInUse = count.ErrInUse
 )
 
-// Error is an error of this package, with its kind and the ways to continue.
+// Error is an error of this package, with its kind and the place from which work can continue.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is the cursor of the last tiling of a list, for List.After, or of the last row, for
-	// Query.After; or "".
+	// Cursor is for List.After or Query.After: the cursor of the last tiling or row, or "".
 	Cursor string
-	// Level and Steps are the place of a checkpoint. Steps is 0 if there is no checkpoint.
+	// Level is the level of a checkpoint, Steps the number of levels; 0: no checkpoint.
 	Level, Steps int
 
 	err error // a *misuse, or the cause
@@ -77,8 +76,8 @@ func (e *Error) Spell(name func(field string) string) string {
 	return e.Error()
 }
 
-// Field returns the JSON name of the wrong field, such as distinct or moduli[2], and the mistake.
-// The name is "" if the error is not about a single field.
+// Field returns the JSON name of the wrong field, such as distinct or moduli[2], and the text about
+// its value. The name is "" if the error is not about a single field.
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
@@ -106,7 +105,7 @@ func (e *Error) Field() (name, wrong string) {
 	return name, "it" + wrong
 }
 
-// misuse is a mistake in a request. In its format, names of fields are in braces.
+// misuse is an error about a mistake in a request. In its format, names of fields are in braces.
 type misuse struct {
 	format string
 	args   []any
@@ -152,7 +151,7 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained returns err as an *Error. If err is the end of ctx, the text is the cause of the end.
+// explained returns err as an *Error. If ctx has ended with an *Error as cause, it returns that.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -162,7 +161,7 @@ func explained(ctx context.Context, err error) error {
 		if errors.As(context.Cause(ctx), &e) {
 			return e
 		}
-		return &Error{Kind: Limit, err: errors.New("the time is up")}
+		return &Error{Kind: Limit, err: errors.New("the time limit was reached")}
 	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &e):
 		return e
 	case errors.Is(err, context.Canceled):
@@ -171,11 +170,11 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn reports whether err ended work early that can continue.
+// canGoOn reports whether work that ended with err can continue, and returns a copy of err.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
-		also := *e // the limit may belong to other work too
+		also := *e // other work may have the same error
 		return &also, true
 	}
 	return nil, false
@@ -204,7 +203,7 @@ func (k *ErrorKind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// NewError returns an error of a kind that wraps err and has its text.
+// NewError returns an error of the given kind that wraps err and has the text of err.
 func NewError(kind ErrorKind, err error) *Error { return &Error{Kind: kind, err: err} }
 
 // ErrorOf returns err as an *Error with the text of err, or nil for nil.
@@ -223,7 +222,7 @@ func ErrorOf(err error) *Error {
 	return &also
 }
 
-// causes has the errors that keep their identity in another process.
+// causes has the errors that an Error still wraps after it was written to JSON and read again.
 var causes = []struct {
 	name string
 	err  error
@@ -256,7 +255,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. Of the wrapped errors it keeps the errors in causes.
+// MarshalJSON implements [json.Marshaler]. It keeps those wrapped errors that are in causes.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

@@ -301,7 +301,7 @@ func TestEnds(t *testing.T) {
 	if KindOf(err) != Limit || err.Error() != "the time limit of 1ns was reached" {
 		t.Error(err)
 	}
-	if _, err := Do(testkit.AfterLooks(t, 1), r, Limits{}, Watch{}); KindOf(err) != Limit || err.Error() != "the time is up" {
+	if _, err := Do(testkit.AfterLooks(t, 1), r, Limits{}, Watch{}); KindOf(err) != Limit || err.Error() != "the time limit was reached" {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

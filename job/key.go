@@ -16,26 +16,27 @@ import (
 // keyVersion must change whenever the content of answers or of keys changes.
 const keyVersion = 3
 
-// Key returns a digest of a request, for a store of answers. The answer to a request is also valid
-// for every other request with the same key, after [Retitle]. If the answer is only for this
-// request, shared is false and the digest has no meaning: the answer is new each time, as for a
-// sample without a seed, or depends on values that came with the request.
+// Key returns a digest of a request, for a store of answers. If shared is true, the answer to a
+// request is also valid for every other request with the same key, after [Retitle]. If shared is
+// false, the answer is only for this request, and the digest has no meaning. Examples are a sample
+// without a seed, which has a new answer each time, and a request that comes with known values.
 //
-// The content of the key depends on the content of the answer:
+// The part of the puzzle that is in the key depends on the content of the answer:
 //
-//	count, residues          the puzzle's Canonical form: names, order, titles do not matter
-//	count with explain or    its Literal form: the answer names pieces
+//	count, residues          the Canonical form: names, order and title do not matter
+//	count with explain or    the Literal form, since the answer names pieces
 //	conditions,
 //	estimate, show, verify
-//	certify                  its Literal form and title: the certificate has both
-//	convert, list, query,    the same and the colours of its pieces, since answers may contain the
-//	sample                   title and pictures
-//	each                     the text of the file: it has the parameters
-//	sequence, recurrence     the same, and the source of the puzzle: the answer has a command
+//	certify                  the Literal form and the title, since the certificate has both
+//	clues, convert, list,    the Literal form, the title and the colours of pieces, since the
+//	query, sample            answer may have the title and pictures
+//	each                     the text of the file, since it has the parameters
+//	sequence, recurrence     the Literal form, the title and the puzzle of the request, since the
+//	                         answer has a command
 //
-// The key also has the engine of the request, as the answer does; "" and auto are equal. For a
-// cover it has the text without comments and blanks. An error means that the request or the puzzle
-// is bad; Key does not find errors in a cover.
+// The key also has the engine of the request, since the answer has it; "" and auto are equal. The
+// key of a cover has the words of its text without comments. An error means that the request or the
+// puzzle is wrong; Key does not find errors in a cover.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := Validate(r); err != nil {
 		return digest, false, err
@@ -82,14 +83,14 @@ func (k row) content(r Request, p *sought) any {
 	}
 	explain, _ := field(c, "Explain").(*bool)
 	given, _ := field(c, "Conditions").(*Conditions)
-	if given != nil && !given.IsEmpty() || explain != nil && *explain { // conditions and reasons name pieces and cells
+	if given != nil && !given.IsEmpty() || explain != nil && *explain { // conditions and plans name pieces and cells
 		how = max(how, literal)
 	}
 	*puzzle = p.digest(how)
 	return c
 }
 
-// unlessAuto returns "" for "auto": both have the same meaning.
+// unlessAuto returns choice, or "" for "auto", which means the same.
 func unlessAuto(choice string) string {
 	if choice == string(count.Auto) || choice == AutoMethod {
 		return ""
@@ -152,7 +153,7 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil && p.cover.form != coverFile: // the whole file of another program, since a comment may be the title
+	case p.puzzle == nil && p.cover.form != coverFile: // a file of another program, whose comment may be the title
 		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
 	case p.puzzle == nil: // the words of each line, without comments
 		for line := range strings.SplitSeq(string(p.cover.data), "\n") {
@@ -179,8 +180,9 @@ func (p *sought) digest(how form) Puzzle {
 
 const reasonMemory = 64 << 20
 
-// Retitle changes the answer to one request into the answer to another with the same key, about p:
-// title, colours of pieces, and names in reasons for a count of 0, if these are found quickly.
+// Retitle changes an answer into the answer to another request that has the same key and the puzzle
+// p. It sets the title and the colours of pieces. It computes the reasons for a count of 0 again,
+// since they name pieces, or removes them if the model needs too much memory.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

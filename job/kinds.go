@@ -74,8 +74,8 @@ func Kinds() []Kind {
 	return all
 }
 
-// SharedKinds returns the kinds for a service. Other kinds use files or programs of the machine, or
-// need no work.
+// SharedKinds returns the kinds whose answers a service can store. The other kinds use files or
+// programs of the machine, or need almost no time.
 func SharedKinds() (names []string) {
 	for _, k := range kinds {
 		if k.key != unshared {
@@ -94,8 +94,8 @@ func New(kind Kind) (Request, error) {
 	return k.request(), nil
 }
 
-// Decode reads a request of a kind from JSON and checks the request. Unknown fields, and bytes
-// after the object, are errors. An error about a field names the field: see [Error.Field].
+// Decode reads a request of a kind from JSON and calls [Validate]. Unknown fields, and bytes after
+// the object, are errors. [Error.Field] returns the field that an error is about.
 func Decode(kind Kind, data []byte) (Request, error) {
 	r, err := New(kind)
 	if err != nil {
@@ -118,7 +118,7 @@ func DecodeAnswer(kind Kind, data []byte) (Answer, error) {
 }
 
 // Run does the work of a request. It checks ctx often, and returns within a second after ctx ends.
-// With some errors it returns an answer: see the comment of the request.
+// With some errors it also returns an answer: see the comments of the types of requests.
 func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	row, err := rowFor(r.Kind())
 	if err != nil {
@@ -139,7 +139,7 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	return a, explained(ctx, err)
 }
 
-// Do is Run with the type of the answer. The answer is nil if there is none.
+// Do is like Run, but returns the answer as a pointer of its own type, or nil.
 func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
 	a, err := Run(ctx, r, l, w)
 	answer, _ := a.(*A)

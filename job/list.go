@@ -28,7 +28,7 @@ type List struct {
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
 
-// A list needs a search, which may end when the list has all tilings that the request asks for.
+// predict forecasts a search. With Number, the search may end before it has visited all tilings.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	m := of.model
-	var set count.Set // a derived family, whose tilings are listed by rank
+	var set count.Set // a derived family: its tilings are listed by rank
 	if derived {
 		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
@@ -64,7 +64,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	if r.After != nil {
 		var ok bool
 		if after, ok = parseCursor(*r.After, m.Problem); !ok {
-			return nil, bad("{after} is not a tiling of this puzzle, expected the cursor of one")
+			return nil, bad("{after} is not the cursor of a tiling of this puzzle, expected one as list writes it")
 		}
 	}
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -75,7 +75,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	var listed Whole
-	var failed error // error of the watch
+	var failed error // error of w.tiling
 	full := func() bool { return r.Number != nil && listed >= *r.Number }
 	take := func(options []int) bool {
 		after = append(after[:0], options...)
@@ -121,17 +121,17 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 type Listed struct {
 	Title   string `json:"title"`
 	Listed  Whole  `json:"listed" doc:"how many tilings"`
-	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; to go on behind it"`
+	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; a list with this cursor in after goes on behind it"`
 	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
-	Classes string `json:"-"` // which tilings count as the same, with Distinct
+	Classes string `json:"-"` // with Distinct: the symmetries, in words
 }
 
-// A cursor has the options of a tiling, ascending, in base 36 with dots between them, or a dot for
-// the empty packing. The cursor of a row of ByCopies has the number of copies of each piece.
+// A cursor of a tiling has its options, ascending, in base 36 with dots between them, or one dot
+// for the tiling without placements. A cursor of a row of ByCopies has the numbers of copies.
 const (
 	cursorBase  = 36
 	cursorDot   = "."
@@ -179,7 +179,7 @@ func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bo
 		last, err := set.Rank(ctx, after)
 		switch {
 		case errors.Is(err, count.ErrMember):
-			return bad("{after} is not a tiling of this family, expected the cursor of one")
+			return bad("{after} is not the cursor of a tiling of this family, expected one as list writes it")
 		case err != nil:
 			return err
 		}
@@ -190,7 +190,7 @@ func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bo
 		if err != nil {
 			return err
 		}
-		slices.Sort(options) // in the order of a cursor
+		slices.Sort(options) // a cursor has ascending options
 		if !do(options) {
 			return nil
 		}

@@ -15,8 +15,7 @@ func (r *Sample) paired() bool {
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
 }
 
-// pairs returns the puzzle and its pairs of cells, or nil. The puzzle has no placements, since it
-// may be too large for a cover.
+// pairs returns a model without placements, and nil Pairs if tilings are not matchings of cells.
 func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
 	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
 	m, err := w.unplaced(ctx, &r.Puzzle)
@@ -25,13 +24,14 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 	}
 	pairs := tiling.NewPairs(m.Puzzle)
 	if cells := len(m.Puzzle.Board.Cells); pairs == nil && cells > tiling.MaxCells {
-		return nil, nil, bad("a board of %d cells, expected at most %d, or a flat board of dominoes or lozenges, any number of them, without other rules", cells, tiling.MaxCells)
+		return nil, nil, bad("a board of %d cells, expected at most %d cells, or a flat board with any number of dominoes or lozenges and without other rules", cells, tiling.MaxCells)
 	}
 	return m, pairs, nil
 }
 
-// preparePairs returns nil also if a board that may have a cover has no tiling, or if the draws
-// fail: a source with a cover then returns an error with the reason.
+// preparePairs returns a source that draws matchings, or nil if the request needs a cover. It also
+// returns nil if there is no tiling or the draws fail, and the board is small enough for a cover:
+// the source with the cover then returns an error with the reason.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil

@@ -22,17 +22,17 @@ type Forecast struct {
 	// Seconds is the time on one core of an idle reference machine: see count.Prediction.
 	Seconds float64
 	Bytes   int64 // bytes of memory
-	// Least is the least memory for the work. It is less than Bytes if data can be made again, such as
-	// the levels of a sweep.
+	// Least is the least memory with which the work can be done, in bytes. It is less than Bytes if
+	// data can be made again, such as the levels of a sweep.
 	Least int64
-	// Known reports whether the work needs at most about ten times the forecast; it may need far less.
-	// If Known is false, the numbers are the last bounds that Predict found, or 0.
+	// Known reports whether the work needs at most about ten times the forecast. (It may need far
+	// less.) If Known is false, the numbers are the last bounds that Predict found, or 0.
 	Known bool
 
 	why string
 }
 
-// The most memory for placements in a prediction, and for draws that are prepared for a forecast.
+// Largest numbers of bytes in a prediction, for placements and for the source of a sample.
 const (
 	glanceModel  = 8 << 20
 	glanceMemory = 32 << 20
@@ -40,19 +40,19 @@ const (
 
 // Times of other steps of the work, in seconds.
 const (
-	optionSeconds = 2e-6  // to make a placement (6 ms for the 2,900 of Bedlam's cube)
+	optionSeconds = 2e-6  // to make a placement (6 ms for the 2,900 placements of Bedlam's cube)
 	drawSeconds   = 10e-6 // to draw or list a tiling, and write it as JSON
 	classSeconds  = 1e-6  // to list a tiling, and compare it with an image under a symmetry
 )
 
-// The cost of draws from a sweep: bytes per state, and seconds per tiling (20x20 dominoes: 0.1 ms).
+// Bytes per state and seconds per tiling of draws from a sweep. (20x20 dominoes: 0.1 ms a tiling.)
 const (
 	levelBytes   = 16
 	levelSeconds = 2e-4
 )
 
-// Predict returns a forecast of a request that counts or draws on one board, of a conversion, or of
-// a kind that needs almost no time. For other kinds, and for an invalid request, Known is false.
+// Predict returns a forecast of a request that counts or draws the tilings of one board, converts a
+// puzzle, or needs almost no time. For other kinds, and for an invalid request, Known is false.
 // Predict needs at most about 30 ms and 32 MiB, and returns soon after ctx ends.
 func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	model := int64(glanceModel)
@@ -62,7 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict limits the memory for placements. It uses the model of the work if there is one.
+// predict limits the bytes of the placements to model. It uses the model of made if there is one.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -70,7 +70,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	w := &work{limits: Limits{Memory: model}}
 	if of, ok := r.(interface {
 		predict(context.Context, *work) Forecast
-	}); ok { // this method may not need placements
+	}); ok { // this method needs no model
 		return of.predict(ctx, w)
 	}
 	of, ok := r.(interface {
@@ -112,11 +112,11 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	return f
 }
 
-// placing is the model that the work makes, which a forecast can use.
+// placing passes the model that the work makes to the forecast, so that it is made only once.
 type placing struct {
 	puzzle     *Puzzle
 	conditions *Conditions
-	model      chan *tiling.Model // nil after an error
+	model      chan *tiling.Model // receives one model; nil after an error
 	begun      atomic.Bool
 }
 
@@ -125,13 +125,12 @@ func placingOf(r Request) *placing {
 	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
 }
 
-// begin reports whether this is the model of p under c and has not begun. It then begins.
+// begin reports whether of waits for the model of p and c. If so, the caller must send the model.
 func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
 
-// wait returns the model after it was made; nil if it has not begun, or after an error. It must be
-// called at most once.
+// wait returns the model, or nil if work on it has not begun or has failed. Call it only once.
 func (of *placing) wait(ctx context.Context) *tiling.Model {
 	if of == nil || !of.begun.Load() {
 		return nil
@@ -144,20 +143,21 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 	}
 }
 
-// The margins of Check. A forecast that is not Known extrapolates from a few percent of the work; a
-// Known one may be ten times too high or more. Both margins allow for another factor of ten.
+// The margins of Check. A forecast that is not Known is extrapolated from a few percent of the
+// work. A Known forecast may be ten times too high. farBytes and farTime allow another factor of
+// ten.
 const (
-	// farBytes limits the memory of a forecast, in multiples of the memory limit plus the free disk.
+	// farBytes limits Least, in multiples of the memory limit plus the free disk.
 	farBytes = 100
-	// farTime limits the time of a forecast on all threads, in multiples of the time limit.
+	// farTime limits Seconds divided by the number of threads, in multiples of the time limit.
 	farTime = 1000
-	// farSeconds, 3,000 years of one core, limits the time of a forecast without a time limit too.
+	// farSeconds limits Seconds, also without a time limit. It is about 3,000 years.
 	farSeconds = 1e11
 )
 
-// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or the
-// limits of any machine, that an attempt has no chance. A count with a checkpoint can run in
-// several parts, so it has no time limit.
+// Check returns an error of the kind Limit if the forecast is so far beyond the limits, or beyond
+// any machine, that an attempt has no chance. It ignores the time limit of a count with a
+// checkpoint, which can run in several parts.
 func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
@@ -179,11 +179,11 @@ func (f Forecast) tooFar(format string, args ...any) error {
 	return &Error{Kind: Limit, err: errors.New(text)}
 }
 
-// headStart is the time that work runs before its forecast is made: short work needs no forecast.
+// headStart is the time that work runs before its forecast is made. Shorter work needs no forecast.
 const headStart = 200 * time.Millisecond
 
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
-	if r.Kind() == "list" { // a part of the list is useful
+	if r.Kind() == "list" { // a list that ends at a limit is useful too
 		return ctx, func() {}
 	}
 	parent := ctx
@@ -206,13 +206,13 @@ func refusing(ctx context.Context, r Request, l Limits, made *placing) (of conte
 	return refusable{ctx, parent}, func() {
 		cancel(nil)
 		if !timer.Stop() {
-			<-forecast // the forecast reads the puzzle, which may be a file that the caller closes
+			<-forecast // it reads the puzzle, and the caller may close the file
 		}
 	}
 }
 
-// limited returns the work of a valid request, and a context that ends at the time limit, or with
-// the error of Forecast.Check. The caller must call stop at the end of the work.
+// limited returns the work of a valid request, and a context that ends at the time limit, or when
+// Forecast.Check returns an error. The caller must call stop at the end of the work.
 func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.Context, w *work, stop func(), err error) {
 	if err := Validate(r); err != nil {
 		return nil, nil, nil, err
@@ -226,7 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable calls Err of the parent, since some contexts end after a number of these calls.
+// refusable calls Err of its parent too: in tests, a parent can end after a number of calls.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -238,14 +238,13 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet returns the forecast of a diagram or, if it is too large, of levels, and the seconds
-// per draw.
+// predictSet predicts a diagram or, if that is too large, levels. draw is in seconds per tiling.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
 	}
 	if method == sample.BySweep || method != sample.ByDiagram && !classes && p.Sweeps() {
-		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // otherwise the time for the forecast is over
+		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // "": out of time
 			levels.Bytes += levelBytes * levels.States
 			return levels, levelSeconds
 		}

@@ -22,9 +22,10 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// Puzzle defines the puzzle of a request: by the text or the bytes of a file, by the name of a
-// bundled example, or by a board and pieces. The file may be a puzzle file in YAML or JSON, a cover
-// in the form of convert, or a file of another program: see package exchange.
+// Puzzle defines the puzzle of a request. It has the text or the bytes of a file, the name of a
+// bundled example, or a board and pieces. The file may be a puzzle file in YAML or JSON, a cover in
+// the text format that convert writes, a compiled file, or a file of another program: see package
+// exchange.
 type Puzzle struct {
 	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
@@ -41,11 +42,11 @@ type Puzzle struct {
 
 	Values map[string]string `json:"values,omitempty" query:"-" doc:"values of the parameters of a puzzle file, by their names; others have their first values"`
 
-	// opened is a compiled file on this machine. Its diagram is trusted.
+	// opened is a compiled file that this process opened. (A compiled file in Data may be forged.)
 	opened *compiled.File `json:"-"`
 }
 
-// ExamplePrefix precedes the name of a bundled example in errors, and where a puzzle is named.
+// ExamplePrefix precedes the name of a bundled example, in errors and in place of a file name.
 const ExamplePrefix = "name:"
 
 // Formats returns the values of Puzzle.From.
@@ -54,7 +55,8 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat returns a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a file, but not all of a file that is too large. A compiled file stays open.
+// ReadPuzzle reads a puzzle from a file, but only the beginning of a file that is too large. A
+// compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
 	if opened != nil || err != nil {
@@ -112,7 +114,7 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
-// The forms of Pavage's own files. Other forms are names of package exchange.
+// Forms of Pavage's own files. The other forms are names of formats in package exchange.
 const (
 	puzzleFile = "" // in YAML or JSON
 	coverFile  = "cover"
@@ -145,8 +147,9 @@ func (p *Puzzle) bytes() []byte {
 	return []byte(p.Text)
 }
 
-// fileForm returns From, else the form by the name, else by the first bytes. The name is more
-// reliable, since items and options of one word each look like a block of letters.
+// fileForm returns From if it is set, else the form of the file's extension, else the form that the
+// first bytes suggest. The extension is more reliable: a cover whose items and options are single
+// words looks like a block of letters.
 func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
 		return form
@@ -212,8 +215,8 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced returns the model of a puzzle without placements, or of a cover. It reads the puzzle of
-// a request only once.
+// unplaced returns the model of a puzzle, without placements, or the model of a cover. It reads the
+// puzzle of a request only once.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (m *tiling.Model, err error) {
 	if w.puzzle == p {
 		return w.model, nil
@@ -265,7 +268,7 @@ func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // the sender may not know that there are parameters
+	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // the sender may not expect parameters
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}
 	return &tiling.Model{Puzzle: puzzle}, nil

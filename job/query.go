@@ -16,32 +16,33 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Query asks one question about all tilings of a puzzle. If a search for ByCopies ends early, the
-// answer returned with the error has the rows so far, and the cursor for After; the error also has
-// the cursor if Watch.Copies received the rows. Watch.Tiling receives tilings:
+// Query asks one question about all tilings of a puzzle. Watch.Tiling receives the tilings of the
+// answer. If a search for ByCopies ends early, Run returns an error and an answer, which has the
+// rows so far and the cursor for After. If Watch.Copies received the rows, the error also has the
+// cursor. Ranks of tilings:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
 //	                       de f     d ef     d e f
 //
-//	unrank 1               the tiling in the middle
-//	rank of the last one   2
+//	unrank 1                  the tiling in the middle
+//	rank of the last tiling   2
 type Query struct {
 	Puzzle    Puzzle        `json:"puzzle"`
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
-	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell: pieces, or by orientations, kinds or placements; or heights, the mean height of each corner, of dominoes or lozenges"`
+	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell (pieces), or each orientation of a piece does (orientations), or each orientation by the colour of its first cell on a chessboard (kinds); in how many tilings each placement is used (placements); or the mean height of each corner, for dominoes or lozenges (heights)"`
 	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count tilings by the number of copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
 	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies that have this many tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
 	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
-	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; by pieces, of one piece alone by its orientations, or by the word of marginals"`
+	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; for each piece (for each orientation, if there is only one piece), or by the word of marginals"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" help:"how to answer: auto, diagram, sweep, dimer, or with --by-copies search, which lists the tilings of many choices of copies at a time; auto by default" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
 
 	Conditions
 }
@@ -74,9 +75,9 @@ func (r *Query) check() error {
 	case r.Method == querySearch && q.name != "by_copies":
 		return bad("{method} is %s, and a search only answers {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
 	case r.Having != "" && q.name != "by_copies":
-		return bad("{having} is given, and it is for {by_copies}")
+		return bad("{having} is given without {by_copies}")
 	case r.After != nil && q.name != "by_copies":
-		return bad("{after} is given, and it is for {by_copies}")
+		return bad("{after} is given without {by_copies}")
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s with {correlate}, expected %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
@@ -90,20 +91,20 @@ func (r *Query) check() error {
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == querySweep:
 		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
-		return bad("{" + q.name + "} given without {weights}: then all tilings have one weight")
+		return bad("{" + q.name + "} given without {weights}: then all tilings have the same weight")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
-		return bad("{of} is given, and it is for {marginals} and {correlate}")
+		return bad("{of} is given without {marginals} or {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
-		return bad("{of} is given, and {marginals} is %s: heights belong to all placements together", byHeights)
+		return bad("{of} is given with {marginals}=%s, expected no {of}: a height depends on all placements", byHeights)
 	case len(r.Of) > maxConditions:
-		return bad("{of} has %d selectors, expected at most %d", len(r.Of), maxConditions)
+		return bad("{of} has %d entries, expected at most %d", len(r.Of), maxConditions)
 	}
 	if _, err := r.having(); err != nil {
 		return err
 	}
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
-			return bad("{rank} has no tiling at place %d, expected placements, numbers of placements, or a cursor", i+1)
+			return bad("{rank}: entry %d has no tiling, expected placements, numbers of placements, or a cursor", i+1)
 		}
 	}
 	for _, k := range r.Unrank {
@@ -119,7 +120,7 @@ type question struct {
 	asked      bool
 	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
 	eitherWay  bool // whether a diagram and levels have the same answer
-	determined bool // whether determinants have the answer, if there are any
+	determined bool // whether determinants can give the answer, for puzzles of dimers
 }
 
 func (r *Query) question() (question, error) {
@@ -131,7 +132,7 @@ func (r *Query) question() (question, error) {
 		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
 		{"pairs", len(r.Pairs) > 0, (*Query).answerPairs, true, true},
 		{"correlate", r.Correlate != "", (*Query).answerCorrelate, true, true},
-		{"best", r.Best != nil, (*Query).answerBest, false, false}, // levels have no order by weight
+		{"best", r.Best != nil, (*Query).answerBest, false, false}, // only a diagram has an order by weight
 		{"worst", r.Worst != nil, (*Query).answerBest, false, false},
 	}
 	var asked, names []string
@@ -171,18 +172,18 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if !dimers {
 		method := sample.Method(r.Method)
 		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-			method = sample.BySweep // see count.ByCopies
+			method = sample.BySweep // the engine of count.ByCopies
 		}
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// Factors for the time and the memory of the structure, and a number of draws.
+	// Factors for the time and memory of the diagram or the levels, and the number of tilings.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
-	case len(r.ByCopies) > 0: // every state has a digit for each combination of numbers of copies
+	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies
 		digits := rows.Digits(m.Problem)
 		times, room = 2+digits/8, 1+digits
-	case len(r.Pairs) > 0: // parts of the structure are made again
+	case len(r.Pairs) > 0: // parts of the diagram are made again for each pair
 		times = 1 + 3*float64(len(r.Pairs))
 	case r.Correlate != "":
 		times, room = max(6, 2*p.Counts), 2
@@ -202,7 +203,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// weightTimes is the cost of sums of weights, as a multiple of the cost of counts.
+// weightTimes is the time and memory for sums of weights, as a multiple of those for counts.
 const weightTimes = 3
 
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
@@ -214,7 +215,7 @@ func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
 	answer, err := r.answered(ctx, w, q)
 	f := r.Puzzle.opened
 	if errors.Is(err, cover.ErrMemory) && q.eitherWay && f != nil && f.Derived == "" && cmp.Or(r.Method, AutoMethod) == AutoMethod {
-		// The puzzle in the file can answer instead of the diagram.
+		// Count the puzzle in the file by levels, which need less memory than its diagram.
 		levels := *r
 		levels.Method, again.watch.Note = querySweep, nil // the notes were sent before
 		if answer, err = levels.answered(ctx, &again, q); err == nil {
@@ -243,7 +244,7 @@ func (r *Query) answered(ctx context.Context, w *work, q question) (*Queried, er
 	return answer, err
 }
 
-// solutions makes the set of all tilings for a use. It sets method, and number or weight.
+// solutions returns the set of all tilings. It sets the method, count and weight of the answer.
 func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Use, to *Queried) (count.Set, error) {
 	weights, err := weightsOf(s.model, r.Weights)
 	if err != nil {
@@ -258,7 +259,7 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 	default:
 		ranks := use == count.ForRanks && weights == nil
 		if set, to.Reason, err = s.set(ctx, w, weights, ranks); !ranks {
-			to.Reason = "the diagram is there"
+			to.Reason = "the compiled file has the diagram"
 		}
 	}
 	if errors.Is(err, count.ErrNotDimers) {
@@ -309,12 +310,12 @@ type Queried struct {
 	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
 
 	Puzzle *tiling.Puzzle `json:"-"` // the puzzle to draw
-	Marked []int          `json:"-"` // cells that all placements of the selector of correlate cover
+	Marked []int          `json:"-"` // with correlate: the cells that all its placements cover
 
 	MeanHeights *tiling.Heights `json:"-"` // the heights in Heights
 }
 
-// CellTally has the numbers of tilings by what covers one cell.
+// CellTally has, for one cell, the number of tilings in which each group of placements covers it.
 type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
 	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
@@ -323,13 +324,13 @@ type CellTally struct {
 	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the two do not depend on each other"`
 }
 
-// HeightTally is the mean height of a corner.
+// HeightTally is the mean height of a corner of a cell.
 type HeightTally struct {
 	Corner []int  `json:"corner" doc:"row, column: of squares from the first corner of the first cell; of triangles a column is half a side wide"`
 	Height string `json:"height" doc:"the mean over all tilings, exact, such as 1 or 3/2"`
 }
 
-// PlacementTally is the number of tilings with a placement.
+// PlacementTally is the number of tilings that have a placement.
 type PlacementTally struct {
 	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
 	Piece       string   `json:"piece,omitempty"`
@@ -341,12 +342,12 @@ type PlacementTally struct {
 
 // PairTally is the number of tilings with at least one placement of each of two selectors.
 type PairTally struct {
-	Pair   []string `json:"pair" doc:"the selectors A and B of the question"`
+	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
 	Counts []string `json:"counts" doc:"the number of tilings with a placement of A, and with a placement of B"`
 	Both   string   `json:"both" doc:"the number of tilings with both"`
 }
 
-// CopiesTally is the number of tilings in which some pieces have a number of copies.
+// CopiesTally is the number of tilings in which each of some pieces has a given number of copies.
 type CopiesTally struct {
 	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
 	Count  string         `json:"count"`
@@ -358,7 +359,8 @@ type Expected struct {
 	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
 }
 
-// Entropy is Shannon's -Σ p·log p. p is 1/count, or the share of a tiling in the total weight.
+// Entropy is Shannon's entropy -Σ p·log p over all tilings. p is the probability of a tiling: 1
+// divided by the count or, with weights, the weight divided by the total weight.
 type Entropy struct {
 	Nats    float64 `json:"nats"`
 	Bits    float64 `json:"bits"`
@@ -373,7 +375,8 @@ func (q *Queried) Drawable() error {
 	return noTiling(q.Conditions, q.Derived)
 }
 
-// Heat returns the cells of an answer as a heat-map with a panel for each group, if there are any.
+// Heat returns the tallies of cells as a heat-map with a panel for each group, or the mean heights
+// as a heat-map. ok is false if the answer has neither.
 func (q *Queried) Heat() (h render.Heat, ok bool) {
 	if q.MeanHeights != nil {
 		h.Legend = "mean heights"
@@ -388,7 +391,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 		h.Count, h.Of = number(q.Weight), "(total weight)"
 	}
 	if h.Signed {
-		h.Count, h.Legend = nil, "share of both less the product of the shares"
+		h.Count, h.Legend = nil, "covariance with the chosen placements"
 	}
 	for _, name := range q.Groups {
 		panel := render.HeatPanel{Name: name, Marked: q.Marked}
@@ -408,7 +411,7 @@ func (q *Queried) Heat() (h render.Heat, ok bool) {
 	return h, true
 }
 
-// Bars returns the numbers of tilings by copies as a chart. ok is false if the answer has none.
+// Bars returns a chart of the rows of ByCopies. ok is false if the answer has no rows.
 func (q *Queried) Bars() (b render.Bars, ok bool) {
 	if len(q.ByCopies) == 0 {
 		return b, false

@@ -134,11 +134,11 @@ const (
 	byHeights      = "heights"
 )
 
-// groups puts placements into named groups: by piece, by orientation, or by kind. A kind is an
-// orientation and the colour of a chessboard below the first cell.
+// groups has named groups of placements: by piece, by orientation, or by kind. The kind of a
+// placement is its orientation and the colour of its first cell on a chessboard (e: even, o: odd).
 //
-//	e o e o      domino:1 even   starts on e and lies     ==.. ..==
-//	o e o e      domino:1 odd    starts on o and lies     .==.
+//	e o e o      domino:1 even   horizontal, begins on e     ==.. ..==
+//	o e o e      domino:1 odd    horizontal, begins on o     .==.
 type groups struct {
 	names []string
 	of    []int // group of each placement, -1 for none
@@ -155,7 +155,7 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		return n
 	}
-	if by == byPieces && !slices.Contains(kept, false) { // number pieces without a placement too
+	if by == byPieces && !slices.Contains(kept, false) { // also pieces without a placement
 		for _, p := range m.Puzzle.Pieces {
 			number(p.Name)
 		}
@@ -204,13 +204,13 @@ func (g *groups) tally(m *tiling.Model, values []*big.Rat) [][]*big.Rat {
 	return cells
 }
 
-// maxPairs limits Query.Pairs: each pair costs three sums.
+// maxPairs is the largest number of Query.Pairs. Each pair needs up to three counts.
 const maxPairs = 1000
 
 func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Queried) error {
 	pairs := make([]*query.Pair, len(r.Pairs))
 	words := query.Of(s.model)
-	for i, text := range r.Pairs { // check all pairs before the work
+	for i, text := range r.Pairs { // find all mistakes before the work
 		var err error
 		if pairs[i], err = words.Pair(text); err != nil {
 			return bad("{pairs} is %.60q: %w", text, err)
@@ -220,8 +220,8 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// With A: all less without A. With both: with A plus with B less with either.
-	known := map[[2]string]*big.Rat{} // by the names of one selector, or of two
+	// Weights: with A = all - without A; with A and B = with A + with B - with A or B.
+	known := map[[2]string]*big.Rat{} // by the name of A or B, or the names of both
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
 			without, err := set.Without(ctx, options)
@@ -233,7 +233,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return known[name], nil
 	}
 	for _, p := range pairs {
-		var sums [3]*big.Rat // with a placement of A, of B, and of either
+		var sums [3]*big.Rat // with a placement of A, of B, and of A or B
 		for i, of := range []struct {
 			name    [2]string
 			options []int
@@ -258,7 +258,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
 	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
-		return bad("{correlate} is %.60q, which are two words for placements, %.40q and %.40q: expected one, or {pairs} for both", r.Correlate, two.Names[0], two.Names[1])
+		return bad("{correlate} is %.60q, which names two sets of placements, %.40q and %.40q: expected one set, or {pairs} for two", r.Correlate, two.Names[0], two.Names[1])
 	}
 	if err != nil {
 		return bad("{correlate}: %w", err)
@@ -301,7 +301,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	for c := range to.Cells {
 		t := &to.Cells[c]
 		t.By, t.Alone = g.named(together[c]), g.named(each[c])
-		excess := make([]*big.Rat, len(g.names)) // the share with both, less the product of the shares
+		excess := make([]*big.Rat, len(g.names)) // P(both) - P(group covers cell) · P(event)
 		for k := range excess {
 			excess[k] = new(big.Rat)
 			if all.Sign() != 0 {
@@ -315,7 +315,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// usualGroups returns by pieces or, for a single piece that covers everything, by orientations.
+// usualGroups returns byOrientations for a single piece with several orientations, else byPieces.
 func usualGroups(m *tiling.Model) string {
 	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
 	for i := range m.Placements {
@@ -365,12 +365,13 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares returns the terms of the weights in the entropy. The logarithm of the weight of a solution
-// is a sum over the options of the solution, so the mean is a sum over all options:
+// shares returns the terms of the sum in the entropy H of a solution drawn by weight. The logarithm
+// of the weight of a solution is a sum over its options, so the mean logarithm is a sum over all
+// options. The share of an option is the probability that the solution has it:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
-	of := map[string]int{} // the index of the term of a weight
+	of := map[string]int{} // by weight: the index of its term
 	for o, weight := range weights {
 		if weight == nil || marginals[o].Sign() == 0 {
 			continue
@@ -390,7 +391,7 @@ func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Te
 }
 
 func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
-	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // the text is always a number
+	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // Sum returns a number
 	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
 }
 
@@ -406,10 +407,10 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 	return logarithm.Sum(each...)
 }
 
-// AllPieces stands for the names of all pieces in Query.ByCopies.
+// AllPieces in Query.ByCopies stands for the names of all pieces.
 const AllPieces = "all"
 
-// maxCopiesRows limits the rows of an answer. (Rows of 35 pieces need 40 MB.)
+// maxCopiesRows limits the rows of an answer of a search. (Rows with 35 pieces need 40 MB.)
 const maxCopiesRows = 1 << 14
 
 var errFull = errors.New("the answer has no room for more choices of copies")
@@ -474,7 +475,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		case errors.Is(err, errFull):
 			return nil
 		case ok && w.watch.Copies != nil:
-			e.Cursor = to.Cursor // without Watch.Copies, the answer has the rows up to the cursor
+			e.Cursor = to.Cursor // else the answer has the rows and the cursor
 			return e
 		}
 	}
@@ -492,7 +493,7 @@ func (r *Query) rows(m *tiling.Model, sets [][]int) (count.Rows, error) {
 	}
 	var ok bool
 	if rows.After, ok = parseNumbers(*r.After); !ok || len(rows.After) != len(sets) {
-		return rows, bad("{after} is no choice of copies of %s, expected the cursor of an answer", wording.Plural(len(sets), "piece"))
+		return rows, bad("{after} is not the cursor of a choice of copies of %s, expected the cursor of an answer to the same question", wording.Plural(len(sets), "piece"))
 	}
 	return rows, nil
 }
@@ -525,12 +526,12 @@ func (r *Query) having() (count.Range, error) {
 	return of, nil
 }
 
-// setsOf returns pieces in the order of the puzzle, then the sets of other words.
+// setsOf returns the sets of placements: of pieces in the order of the puzzle, then of other words.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")
 	}
-	var order []string // the words without duplicates, pieces first
+	var order []string // words without duplicates, pieces first
 	for _, p := range m.Puzzle.Pieces {
 		if slices.Contains(words, p.Name) || slices.Contains(words, AllPieces) {
 			order = append(order, p.Name)

@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is an object of the format json, or an object with Numbers. Ranks are ignored.
+// GivenTiling is an object of the output format json, or an object with Numbers. Ranks are ignored.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -32,7 +32,7 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 		return err
 	}
 	ranks := make([]*big.Int, len(r.Unrank))
-	for i, k := range r.Unrank { // check all ranks before the first tiling is written
+	for i, k := range r.Unrank { // find all mistakes before the work
 		if ranks[i], err = rankOf("unrank", k, set.Ranks()); err != nil {
 			return err
 		}
@@ -65,11 +65,11 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 		if len(r.Rank) == 1 {
 			return bad("{rank} is not a tiling of this puzzle, expected one as sample or list writes it")
 		}
-		return bad("{rank}: at place %d is no tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
+		return bad("{rank}: entry %d is not a tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
 	}
 	given := make([][]int, len(r.Rank))
 	number := numbersOf(s.model)
-	for i, t := range r.Rank { // check all tilings before the work
+	for i, t := range r.Rank { // find all mistakes before the work
 		options, ok := t.options(s, number)
 		if !ok {
 			return notATiling(i)
@@ -94,7 +94,8 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// options returns ascending options. ok is true for a solution, or if a file may have other sets.
+// options returns the options of the tiling, ascending. ok is false if a placement is not known, or
+// the options are no solution. With a compiled file, it does not check for a solution.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {
@@ -126,7 +127,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces returns names that do not depend on the order of cells and items.
+// namesOfPlaces returns names that do not depend on the order of the cells or items.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
@@ -145,7 +146,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest: the memory to find the next tiling grows with the number of tilings found.
+// maxBest is the largest value of Best and Worst. The memory grows with the number of tilings.
 const maxBest = 100_000
 
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
@@ -192,7 +193,7 @@ const (
 	lastRank  = "last"
 )
 
-// maxRankDigits: the time to read digits grows with the square of the number of digits; here 0.1 s.
+// maxRankDigits limits the time to read a rank, which is quadratic in its digits, to 0.1 s.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

@@ -35,7 +35,7 @@ type RequestFor[A any] interface {
 	do(ctx context.Context, w *work) (*A, error)
 }
 
-// Answer is a pointer to the struct of the answer of a kind, to be written as JSON.
+// Answer is a pointer to the struct of an answer, such as [Counted]. Its JSON is a contract.
 type Answer any
 
 type work struct {
@@ -44,16 +44,16 @@ type work struct {
 	begun   time.Time
 	lines   *render.Lines             // result of Watch.Lines after Begin
 	atEnd   func(answered bool) error // nil: nothing is left to do
-	placing *placing                  // nil if no forecast waits for the model
-	cells   tiling.CellLimit          // limit for boards
+	placing *placing                  // shares the model with a forecast; nil: there is no forecast
+	cells   tiling.CellLimit          // limit for the cells of a board
 	puzzle  *Puzzle                   // nil until a puzzle is read
 	model   *tiling.Model             // model of puzzle, without placements
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
-// WithTimeLimit is context.WithTimeout with a cause that names the limit; 0: no limit. [Run] uses
-// it for Limits.Time. A program that runs several requests within one limit calls it.
+// WithTimeLimit is context.WithTimeout with a cause that names the limit; d = 0 means no limit.
+// [Run] uses it for Limits.Time. A program with one limit for several requests calls it itself.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -61,8 +61,8 @@ func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, conte
 	return context.WithTimeoutCause(ctx, d, &Error{Kind: Limit, err: fmt.Errorf("the time limit of %v was reached", d)})
 }
 
-// Whole is an integer, 0 to 2^64-1. It is a string in JSON, since some programs have no integers of
-// this size; a number can be read too.
+// Whole is an integer, 0 to 2^64-1. It is written to JSON as a string, since some programs have no
+// integers of this size. It can be read from a string or a number.
 type Whole uint64
 
 func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
@@ -70,7 +70,7 @@ func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
 // MarshalText implements encoding.TextMarshaler.
 func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Wanted returns the end of an error about another value.
+// Wanted returns the end of an error about a wrong value: the allowed values.
 func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -91,28 +91,28 @@ func (w *Whole) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Limits has the most that a piece of work may use of the machine, and the files that it may touch.
-// The zero value has no limits, uses all cores, and touches no file.
+// Limits are limits of memory, threads and time for a piece of work, and the directories that it
+// may use. With the zero value, work has no limits, uses all cores, and uses no directory.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
-	// Disk is a directory for a sweep that does not fit in memory; "": no directory.
+	// Disk is a directory for the levels of a sweep that do not fit in memory; "": no directory.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory where one count saves its state at intervals, and from which it
-	// continues; "": no directory.
+	// Checkpoint is a directory in which a count saves its state, to continue later; "": none.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
-	// Programs allows requests to name a program to run. A server must not give this to strangers.
+	// Programs allows requests to name a program to run. A server must not set it for strangers.
 	Programs bool `json:"programs,omitempty"`
 }
 
 // NoDisk is the value of a setting for Limits.Disk that means no directory.
 const NoDisk = "none"
 
-// Resolve returns limits for the settings of a process. 0 and "" are three quarters of the free
-// memory, a thread for each core, and the directory for temporary files unless it is in memory.
-// Call Resolve once, before the work begins to need memory; pieces of work then get shares.
+// Resolve returns limits for the settings of a process. memory 0 means three quarters of the free
+// memory, threads 0 means a thread for each core, and disk "" means the directory for temporary
+// files, if that is on a disk. Call Resolve once, before any work needs memory, and divide the
+// result with [Limits.Share].
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
 		memory = machine.FreeMemory() / 4 * 3 // an error of Pavage is better than a process killed by the kernel
@@ -129,8 +129,8 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share returns the limits of each of n concurrent pieces of work: equal shares of memory and
-// threads, the whole time, and no checkpoint.
+// Share returns the limits of each of n concurrent pieces of work: equal shares of the memory and
+// the threads, the same time, and no checkpoint.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
 		l.Memory = max(1, l.Memory/int64(n))
@@ -161,12 +161,13 @@ func (l Limits) checkDisk() error {
 	return nil
 }
 
-// Watch receives reports on work, and bytes. The zero value ignores them. Calls do not overlap.
+// Watch receives reports and output of work. The zero value ignores them. Calls do not overlap.
 type Watch struct {
 	// Progress receives the progress at intervals.
 	Progress func(Progress)
-	// Plan receives each plan of the engines: chosen, changed, or with better forecasts. Without
-	// Explain, plans have no forecasts of engines that were not considered.
+	// Plan receives the plan of a count when an engine is chosen, when the plan changes, and when
+	// it has better forecasts. Without Explain, a plan has only forecasts of engines that were
+	// considered.
 	Plan func(*Plan)
 	// Drawing receives the source of the tilings of a Sample, before the first tiling.
 	Drawing func(*Sampled)
@@ -174,18 +175,17 @@ type Watch struct {
 	Begin func(*tiling.Puzzle) error
 	// Tiling receives each tiling of a Sample or List. An error of Tiling or Begin ends the work.
 	Tiling func(render.Tiling) error
-	// Lines, if not nil, is called after Begin. It returns a document for the tilings, or nil. With a
-	// document, Tiling is not called. (A million samples of 8x8 dominoes: 1 GB less garbage.)
+	// Lines, if not nil, is called after Begin. If it returns a document for the tilings, Tiling is
+	// not called. (A million samples of 8x8 dominoes then allocate 1 GB less.)
 	Lines func() *render.Lines
-	// Values receives the values of a Sequence as they are counted. An error of Values ends the work.
+	// Values receives the values of a Sequence as they are counted. An error ends the work.
 	Values sequence.Taker
-	// Copies receives the rows of Query.ByCopies as they are found, in the order of the copies; then
-	// the answer has no rows. An error of Copies ends the work.
+	// Copies receives each row of Query.ByCopies once it is counted, in the order of the copies.
+	// The answer then has no rows. An error of Copies ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks for people, in addition to the answer.
 	Note func(Note)
-	// Answer stores an answer without an error. After Answer returns nil, a count removes its
-	// checkpoint.
+	// Answer stores an answer. After it has returned nil, a count removes its checkpoint.
 	Answer func(Answer) error
 	Output io.Writer
 	// Input is the certificate of a Check. InputBytes is the length of Input.
@@ -198,12 +198,13 @@ type Progress struct {
 	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
 	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
-	Step, Steps int     `json:"-"` // number of levels done, and number of levels; Steps is 0 if there are no levels
+	Step, Steps int     `json:"-"` // number of levels done, and of all levels (0: no levels)
 	Done        int64   `json:"done" doc:"units done"`
 	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
 
-// Left returns the expected seconds until the end of the stage. known is false if it is too early.
+// Left returns the expected seconds until the end of the stage, after worked time in this stage.
+// known is false if it is too early for a forecast.
 func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	done := p.Fraction - p.Before
 	if done < 1e-6 {
@@ -215,12 +216,12 @@ func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 // Weight is the importance of a note.
 type Weight int
 
-// The weights. A program that needs only the answer ignores remarks.
+// The weights of notes. A program that needs only the answer ignores remarks.
 const (
 	Detail  Weight = iota // for a log
 	Warning               // for a log: something went wrong, but the work continues
 	Remark                // helps a person to read the answer
-	Notice                // a person should know
+	Notice                // a person should read it
 )
 
 // Note is a remark in addition to the answer.
@@ -236,18 +237,18 @@ func (w *work) note(weight Weight, text string, fields ...any) {
 	}
 }
 
-// The values of Progress.Doing.
+// Values of Progress.Doing.
 const (
 	Counting            = "counting"
 	Compiling           = "compiling"
 	Estimating          = "estimating"
 	Listing             = "listing"
 	Drawing             = "drawing"
-	Hinting             = "hinting" // clues are chosen
+	Hinting             = "hinting" // choosing clues
 	CheckingCertificate = "checking"
 )
 
-// engine converts the progress of an engine. before is the fraction of an earlier run.
+// engine reports the progress of an engine. *before is the fraction that an earlier run had done.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -300,7 +301,7 @@ func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// forLines is of for a tiling that is written immediately to lines, which look up its placements.
+// forLines is like of, for a tiling that is written at once to render.Lines.
 func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	t.Model, t.Numbers = m, options
 	if m, is := m.(*tiling.Model); is && m.IsAbstract() {
@@ -312,7 +313,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of returns a tiling for w.tiling. The next call may overwrite the options of the tiling.
+// of returns a tiling for w.tiling. With w.lines, the tiling shares options with the caller.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)
@@ -349,7 +350,7 @@ func placementName(m *tiling.Model, option int) string {
 	t := render.Tiling{Placements: m.Placements[option : option+1]}
 	p := t.JSON(m.Puzzle).Placements[0]
 	cells, err := json.Marshal(p.Cells)
-	if err != nil { // numbers can always be encoded
+	if err != nil { // cannot happen
 		return p.Piece
 	}
 	return fmt.Sprintf("%s %s", p.Piece, cells)

@@ -23,7 +23,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Sample asks for random tilings, uniform or by weights. Watch.Tiling receives them.
+// Sample asks for random tilings, uniform or by weights. Watch.Tiling receives the tilings.
 type Sample struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many tilings" example:"10"`
@@ -40,7 +40,7 @@ type Sample struct {
 	Conditions
 }
 
-// AutoMethod leaves the choice to the program.
+// AutoMethod is the value of a field Method with which the program chooses the method.
 const AutoMethod = string(sample.Auto)
 
 func (r *Sample) matches() bool { return r.Tree || r.method().Matches() }
@@ -68,7 +68,7 @@ func (r *Sample) check() error {
 	case r.Grow && r.Unique:
 		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":
-		return bad("{method} %s draws single tilings, expected no {distinct}", r.method())
+		return bad("{method} %s draws tilings, not classes of tilings, expected no {distinct}", r.method())
 	case r.matches() && r.Ranked:
 		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.method())
 	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, r.method()):
@@ -144,8 +144,8 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time to draw a spanning tree, in seconds per cell. (1000x1000: 0.12 s with a
-// line of JSON, after 4 s for the model of the board.)
+// treeSeconds is the time to draw a spanning tree, in seconds per cell. Measured: a tree on
+// 1000x1000 cells takes 0.12 s, with its line of JSON. (The model of the board takes 4 s.)
 const treeSeconds = 2e-7
 
 // Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.
@@ -169,24 +169,24 @@ type Sampled struct {
 // A Source is a data structure for many draws of tilings of a [Sample]:
 //
 //	Sample ──► Prepare ──► Source ─┬─► Draw 1,000 tilings with seed 7
-//	           seconds             ├─► Draw 10 others
-//	                               └─► Tiling number 12
+//	           (seconds)           ├─► Draw 10 tilings with seed 8
+//	                               └─► Tiling of rank 12
 //
 // Draw and Tiling are safe for concurrent use. Draw returns the same tilings as Run.
 type Source struct {
 	model    *tiling.Model   // has no Problem for Pairs
 	numbered render.Numbered // the model, or Pairs
-	bytes    int64           // of the model or the Pairs
+	bytes    int64           // bytes of the model or the Pairs
 	symmetry *symmetry       // nil: all tilings are different
 	from     *sample.Source
 	about    Sampled // the answer of a draw without tilings
 	asked    string  // the method of the request
-	partly   bool    // the diagram is from a compiled file: it may lack solutions of the problem of the model
+	partly   bool    // the set is from a compiled file, which may lack some tilings of the model
 	tree     bool    // whether spanning trees are drawn
 }
 
-// Prepare makes the source of the tilings of a request. It returns the errors of Run. If there is
-// no tiling, draws fail with ErrNoTiling. The watch is not called after Prepare has returned.
+// Prepare makes the source of the tilings of a request. It returns the errors of Run, but draws
+// return ErrNoTiling if there is no tiling. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -207,7 +207,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	if s, err := r.preparePairs(ctx, w); s != nil || err != nil {
 		return s, err
 	}
-	inFile := r.Distinct == "" && r.Method != string(sample.BySweep) && !r.matches() // other sources are made again
+	inFile := r.Distinct == "" && r.Method != string(sample.BySweep) && !r.matches() // otherwise the diagram in the file is not used
 	of, err := w.subject(ctx, &r.Puzzle, &r.Conditions, inFile)
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if r.Tree && (r.Puzzle.told(&r.Conditions) != nil || r.Puzzle.howDerived() != "") {
-		return nil, bad("{tree} draws all spanning trees, and the compiled file may have only some tilings: expected a puzzle")
+		return nil, bad("{tree} is given with a compiled file, which may have only some tilings of its puzzle: expected the puzzle")
 	}
 	if r.Tree {
 		from, err = spanning(m, w.options(Compiling))
@@ -249,13 +249,13 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, r.aboutDraws(err)
 	}
 	about := r.about(w, m, from, of.file == nil)
-	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // of the puzzle without the conditions of a compiled file
+	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // for a compiled file, m does not have the file's conditions
 }
 
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
 	if made {
-		w.note(Detail, "made the source of draws, since "+from.Reason, "method", string(from.Method), "states", result.States,
+		w.note(Detail, "made the source of draws by this method, since "+from.Reason, "method", string(from.Method), "states", result.States,
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
 	about := Sampled{
@@ -297,9 +297,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 		switch {
 		case cells == 2:
 		case m.IsAbstract():
-			return nil, bad("{tree}: option %d covers %s, expected 2: options are edges from item to item", o, wording.Plural(cells, "item"))
+			return nil, bad("{tree}: option %d covers %s, expected 2: each option is an edge between two items", o, wording.Plural(cells, "item"))
 		default:
-			return nil, bad("{tree}: the piece %s has %s, expected 2: placements are edges from cell to cell",
+			return nil, bad("{tree}: the piece %s has %s, expected 2: each placement is an edge between two cells",
 				m.Puzzle.Pieces[m.Placements[o].Piece].Name, wording.Plural(cells, "cell"))
 		}
 	}
@@ -307,9 +307,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	switch {
 	case errors.Is(err, count.ErrNoTree):
 		if m.IsAbstract() {
-			return nil, bad("{tree}: %w: some items are not connected by options", err)
+			return nil, bad("{tree}: %w, since no options connect some items with the others", err)
 		}
-		return nil, bad("{tree}: %w: some cells are not connected by placements", err)
+		return nil, bad("{tree}: %w, since no placements connect some cells with the others", err)
 	case err != nil:
 		return nil, err
 	}
@@ -318,8 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the cells, or the items that are covered once. The other items must allow all
-// sets.
+// verticesOf numbers the cells, or the items covered once. Other items must not limit the options.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -340,7 +339,7 @@ func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
 			vertex[i] = noVertex
 		case m.IsAbstract():
-			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds on its options, expected to be covered once", item.Name)
+			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds, expected an item that is covered once", item.Name)
 		default:
 			return nil, 0, bad("{tree} draws all spanning trees: expected all cells covered, and any number of copies of each piece")
 		}
@@ -367,22 +366,22 @@ func numeral(n *big.Int) string {
 	return n.String()
 }
 
-// Bytes returns the memory that the source holds, by its own count.
+// Bytes returns the memory that the source holds, in bytes.
 func (s *Source) Bytes() int64 { return s.bytes + s.from.Bytes() }
 
-// Draws selects tilings of a source.
+// Draws selects the tilings that Draw draws from a source.
 type Draws struct {
 	Number Whole
 	Seed   *Whole // nil: a different seed in each call
-	Unique bool   // whether all tilings are different
-	Memory int64  // bytes for the record of tilings already drawn, with Unique; 0: no limit
+	Unique bool   // whether to draw without replacement
+	Memory int64  // with Unique, bytes for the record of tilings already drawn; 0: no limit
 }
 
-// Draws returns the draws of the request, with at most memory bytes.
+// Draws returns the draws that the request asks for. memory is the value of Draws.Memory.
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
-// Draw draws the tilings of Run with this number and seed; without a seed, new tilings. An error
-// after the first tiling is returned with an answer.
+// Draw draws the same tilings as Run for a request with this number and seed. Without a seed, it
+// draws new tilings. If an error occurs after the first tiling, Draw also returns an answer.
 func (s *Source) Draw(ctx context.Context, d Draws, w Watch) (*Sampled, error) {
 	answer, err := s.draw(ctx, &work{watch: w, begun: time.Now()}, d)
 	return answer, explained(ctx, err)
@@ -417,7 +416,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
-		// The number of sweeps of a draw by coupling is not known, so done counts tilings.
+		// Fraction counts tilings, since the number of sweeps of a coupling is unknown in advance.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -459,12 +458,12 @@ type tilings struct {
 	bundle sample.Bundle
 	first  uint64 // number of the first tiling, from 1
 	all    []render.Tiling
-	part   *render.Part // lines of the tilings, instead of all; nil: no lines
-	drawn  Whole        // number of tilings
+	part   *render.Part // lines of the tilings; nil: the tilings are in all
+	drawn  Whole        // number of tilings in part
 	err    error        // error after these tilings
 }
 
-// draw makes the tilings, or the lines. It is safe for concurrent use.
+// draw fills in all or part. It is safe for concurrent use.
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
@@ -492,8 +491,9 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	return t
 }
 
-// streamedCells is the least number of cells for which tilings are written one after another, since
-// the text of a tiling is about as large as all other data. (1000x1000 dominoes: 24 MB.)
+// streamedCells is the least number of cells of boards whose tilings are written one after another,
+// and not from lines that goroutines make in memory: the text of a tiling is about as large as all
+// other data of a draw. (The text of a tiling of 1000x1000 cells with dominoes has 24 MB.)
 const streamedCells = 1 << 19
 
 func (s *Source) streams() bool {
@@ -526,8 +526,8 @@ func (s *Source) About() *Sampled {
 	return &about
 }
 
-// Tiling returns the tiling with a rank among all tilings, even if the source draws classes. The
-// rank is a number from 0, first or last. Draws from this source have ranks in the same order.
+// Tiling returns the tiling of a rank among all tilings, even if the source draws classes. The rank
+// is a number from 0, or "first" or "last". It has the same meaning as the ranks of drawn tilings.
 func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
 	if err := checkRank("rank", rank); err != nil {
 		return render.Tiling{}, err
@@ -579,7 +579,7 @@ func noTiling(c *Conditions, derived string) error {
 
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file with facts. It has no puzzle, since the request has it.
+// A saved source is a compiled file whose notes are facts, without the puzzle.
 const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
@@ -588,7 +588,7 @@ type facts struct {
 }
 
 var (
-	// ErrNotSaved is wrapped if a source uses levels, or draws classes or by weight.
+	// ErrNotSaved is wrapped if a source has levels, classes, weights or a compiled file.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
 	// errSaved is wrapped by errors of LoadSource about the bytes.
 	errSaved = errors.New("this saved source of tilings cannot be used")
@@ -613,9 +613,9 @@ func (s *Source) Save(w io.Writer) error {
 	}, c)
 }
 
-// LoadSource reads a source that Save wrote for the same request: the same puzzle, the same method,
-// and placements in the same order. It checks the diagram and counts its tilings again. If the
-// bytes are not such a source, the error wraps errSaved. Other errors are errors of Prepare.
+// LoadSource reads a source that Save wrote for a request with the same method, and a puzzle with
+// the same placements in the same order. It checks the diagram and counts its tilings again. Errors
+// about the bytes wrap errSaved. Other errors are the same as errors of Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -642,7 +642,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 	}
 	var f facts
 	if err := json.Unmarshal(stored.Notes, &f); err != nil {
-		return nil, fmt.Errorf("%w: its facts are not JSON: %v", compiled.ErrFile, err)
+		return nil, fmt.Errorf("%w: its description of the draws is not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
 		return nil, fmt.Errorf("%w: it was made by the method %.40q, expected %q", compiled.ErrFile, f.Asked, r.asked())

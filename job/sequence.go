@@ -16,7 +16,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Boxes has the pieces of one puzzle, and the sizes of the full boxes to tile.
+// Boxes has the pieces of a puzzle, and the sizes of the boxes that they tile.
 type Boxes struct {
 	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
 	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
@@ -83,7 +83,7 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	return f, nil
 }
 
-// command returns the equivalent command line. It does not depend on the notation of the request.
+// command returns the equivalent command line, without default values.
 func (b *Boxes) command() string {
 	text := "pavage sequence"
 	p := &b.Puzzle
@@ -103,7 +103,7 @@ func (b *Boxes) command() string {
 	if p.Problem != "" {
 		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
-	lattice, motions := tiling.Square, tiling.Free // defaults of pieces without these settings
+	lattice, motions := tiling.Square, tiling.Free // the defaults
 	if b.Layers != "" {
 		lattice, motions = tiling.Cube, tiling.OneSided
 	}
@@ -128,7 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment after the command: a file must not be continued with other pieces.
+// digest returns a comment for the command: a table must not be continued with another puzzle.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -144,7 +144,7 @@ type Sequence struct {
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give the logarithm of each count per cell: the natural logarithm, divided by the number of cells"`
-	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"auto, sweep, search, diagram or dimer, for boards that are counted one by one, as they all are with dimer; auto by default"`
+	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"for boards that are counted one by one, as all boards are with dimer: auto, sweep, search, diagram or dimer; auto by default"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json by default"`
 	// Known has the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
@@ -157,7 +157,7 @@ func (r *Sequence) check() error {
 	if err := r.Boxes.check(); err != nil {
 		return err
 	}
-	const want = "} given, expected rows and columns, A..B (or, for a recurrence, one of them)"
+	const want = "} given, expected ranges A..B of rows and columns (or, for a recurrence, one of them)"
 	switch {
 	case r.Rows == "":
 		return bad("no {rows" + want)
@@ -181,7 +181,7 @@ func (r *Sequence) keep(ctx context.Context, m *tiling.Model) (*tiling.Model, er
 	return m.WithBounds(ctx, bounds)
 }
 
-// Table returns the table of the request, to be written by a sequence.Writer.
+// Table returns the table of the request. A sequence.Writer writes it.
 func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// Known values belong only to this request.
+// shared is false for a request with known values, which are not in the key.
 func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
@@ -253,7 +253,7 @@ type SequenceValue struct {
 	Layers   int    `json:"layers,omitempty" doc:"of a solid board"`
 	Rows     int    `json:"rows"`
 	Columns  int    `json:"columns"`
-	Count    string `json:"count,omitempty" doc:"not there if the value was read from a file that has the other one only"`
+	Count    string `json:"count,omitempty" doc:"absent if the value was read from a file that has only the other number"`
 	Distinct string `json:"distinct,omitempty"`
 	PerCell  string `json:"per_cell,omitempty" doc:"the natural logarithm of the count, divided by the number of cells, to 20 digits behind the point, all of them right; absent where the count is 0"`
 }
@@ -274,12 +274,13 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 	s.Values = append(s.Values, value)
 }
 
-// Recurrence asks for the linear recurrence of the counts over one section, or for one count.
+// Recurrence asks for the linear recurrence of the counts of the boxes of all heights over one
+// section, or for the count of one height.
 type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`
-	Height *Whole `json:"height,omitempty" flag:"N" doc:"the count of this height by the recurrence, for boards of one width: 0 to 1000000, to 10^18 modulo a number"`
-	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"the remainder of the count of a height modulo this number, 1 to 2^63"`
+	Height *Whole `json:"height,omitempty" flag:"N" doc:"count the board of this height by the recurrence, for boards of one width: 0 to 1000000, to 10^18 modulo a number"`
+	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: only the remainder of the count modulo this number, 1 to 2^63"`
 }
 
 // Kind implements [Request].

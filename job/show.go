@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Show asks for a description of a puzzle, as the program reads the puzzle.
+// Show asks for a description of a puzzle after it was read.
 type Show struct {
 	Puzzle Puzzle `json:"puzzle"`
 }
@@ -111,7 +111,7 @@ func shownCover(m *tiling.Model) *Shown {
 	return s
 }
 
-// Marks has the parts of a puzzle other than a plain board and pieces.
+// Marks has the parts of a puzzle that a plain board with pieces does not have.
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`
@@ -135,7 +135,7 @@ type Name struct {
 // Colour is a colour of cells.
 type Colour struct {
 	Name  string   `json:"name"`
-	On    []string `json:"on" doc:"the colours of board cells on which cells of pieces may lie that have this one; a cell without a colour goes with every other"`
+	On    []string `json:"on" doc:"the colours of the cells of the board on which a cell of a piece with this colour may lie; a cell without a colour goes with every colour"`
 	Cells [][]int  `json:"cells" doc:"the cells of the board that have the colour"`
 }
 
@@ -145,7 +145,7 @@ type Group struct {
 	Copies string   `json:"copies" doc:"of all of them together"`
 }
 
-// Part is a piece, and cells of the board that the placement covers.
+// Part is a piece, and cells of the board that one of its placements covers.
 type Part struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells,omitempty" doc:"all cells of the placement, or some; none: every placement of the piece"`
@@ -155,7 +155,7 @@ type Part struct {
 type Region struct {
 	Name  string  `json:"name"`
 	Cells [][]int `json:"cells"`
-	Sum   string  `json:"sum" doc:"bounds on the sum of the marks of the pieces on it, as copies; any for no bounds"`
+	Sum   string  `json:"sum" doc:"bounds on the sum of the marks on the cells of the region, written like copies: 7, 0..3 or any"`
 }
 
 // Parameter is a parameter of a puzzle file.

@@ -28,14 +28,14 @@ const CompiledExtension = compiled.Extension
 
 const headBytes = 16
 
-// readCompiled returns a compiled file, or nil and a reader of all bytes of r.
+// readCompiled returns the compiled file in r, or nil and a reader of all bytes of r.
 func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
 	if err != nil && err != io.EOF || !compiled.Is(head) {
-		return nil, in, nil // the next reader returns the error
+		return nil, in, nil // a later read returns the error
 	}
-	ctx := context.Background() // as for puzzle files
+	ctx := context.Background() // puzzle files are read without a context too
 	if f, ok := r.(*os.File); ok && f.Name() == name {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			file, err := compiled.Open(ctx, name, compiled.Options{})
@@ -49,8 +49,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored returns the compiled file of the puzzle, or nil. Only the puzzle in the file is trusted,
-// unless the file was opened on this machine: see Puzzle.opened.
+// stored returns the compiled file of the puzzle, or nil. For its diagram see Puzzle.opened.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -72,8 +71,7 @@ func (p *Puzzle) inside() *Puzzle {
 	return q
 }
 
-// source returns the puzzle for a compiled file, as JSON without the bytes of its file, and these
-// bytes. An example has bytes too, since examples may change.
+// source returns p as JSON without its file, and the bytes of the file, or of an example.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -113,7 +111,7 @@ func (p *Puzzle) checkStored() error {
 	return err
 }
 
-// kept returns the conditions that the tilings of a compiled file meet; a puzzle has none.
+// kept returns the conditions that the tilings of a compiled file meet.
 func (p *Puzzle) kept() (Conditions, error) {
 	f, err := p.stored()
 	if f == nil || err != nil {
@@ -126,7 +124,7 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told returns the conditions of an answer: those of a file and then of the request, or nil.
+// told returns the conditions for an answer, of the compiled file and of the request, or nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has returned the error
@@ -141,13 +139,12 @@ func tellWords(words []string) *Conditions {
 	}
 	all, err := conditionsOf(words)
 	if err != nil {
-		panic(err) // the texts were made from conditions
+		panic(err) // cannot happen: conditions wrote the words
 	}
 	return &all
 }
 
-// howDerived returns how the family of a compiled file was derived from other families, or "" if
-// it is all tilings of a puzzle.
+// howDerived returns how the family of a compiled file was made from other families, or "".
 func (p *Puzzle) howDerived() string {
 	if p.opened == nil {
 		return ""
@@ -173,12 +170,12 @@ func conditionsOf(words []string) (Conditions, error) {
 		return c, err
 	}
 	if err := strict.Decode(text, &c); err != nil {
-		return c, fmt.Errorf("its conditions %.80q are not all known", strings.Join(words, ", "))
+		return c, fmt.Errorf("this program does not know all of its conditions: %.80q", strings.Join(words, ", "))
 	}
 	return c, nil
 }
 
-// derived returns an error if p is a derived family, for work that needs the tilings of a puzzle.
+// derived returns an error if p is a compiled file with a derived family: see howDerived.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), and this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
@@ -186,7 +183,7 @@ func (p *Puzzle) derived() error {
 	return nil
 }
 
-// whole returns an error if p is not all tilings of a puzzle, for work that needs all tilings.
+// whole returns an error if p is a compiled file that does not have all tilings of its puzzle.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
 	if err != nil || c.IsEmpty() {
@@ -219,7 +216,7 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
-// onDisk is conditioned with the symmetry of a request, for work that may keep levels on disk.
+// onDisk is conditioned with the symmetry d. It checks the directory for levels.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err
@@ -232,7 +229,7 @@ func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct)
 	return m, s, err
 }
 
-// conditioned returns the model of the tilings that meet all conditions, including those of a file.
+// conditioned returns the model of the tilings that meet c and the conditions of a compiled file.
 func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *tiling.Model, err error) {
 	if err := p.derived(); err != nil {
 		return nil, err
@@ -273,13 +270,13 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 }
 
 type subject struct {
-	model *tiling.Model  // the model meets the conditions; with a file it is the model of the puzzle without conditions
-	file  *compiled.File // nil for a puzzle; the options of the file are the options of the model
-	// conditions of the request, in addition to the conditions of the file.
+	model *tiling.Model  // if file is nil, with all conditions, else without conditions
+	file  *compiled.File // nil: the tilings are the tilings of model
+	// With a file, the conditions of the request. The tilings of the file must also meet them.
 	conditions *Conditions
 }
 
-// subject returns the family in a compiled file if the work can use it, else the puzzle's tilings.
+// subject returns the family of a compiled file if inFile is true, else the tilings of the puzzle.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -319,13 +316,12 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set returns the family in a file, with weights if there are any, and the reason for this set.
-// Without weights and conditions the file is read in place if this is enough.
+// set returns the family in the file, read in place if that suffices, and the reason to use it.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {
 	case !s.conditions.IsEmpty():
-		reason = "a part of the diagram in the file is drawn from"
+		reason = "the conditions select a part of the diagram in the file"
 	case weights == nil && inPlace:
 		return s.file.Family, reason, nil
 	}

@@ -100,11 +100,11 @@ func TestNoTrees(t *testing.T) {
 		"{grow}, ranks or conditions":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
 		"expected no {method} sweep":           {Puzzle: dominoes, Method: "sweep"},
 		"the piece L3 has 3 cells, expected 2": {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
-		"some cells are not connected":         {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
+		"no placements connect some cells":     {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
 		"any number of copies":                 {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},
 		"all cells covered":                    {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
 		"all spanning trees: the item u1 has":  {Puzzle: Puzzle{Example: "queens-8"}},
-		"some items are not connected":         {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\n"}},
+		"no options connect some items":        {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\n"}},
 		"the item c has bounds":                {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 0..1\noption a b c\noption a c\n"}},
 	} {
 		r.Tree, r.Number = true, 1

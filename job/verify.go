@@ -20,7 +20,7 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count and evidence. A disagreement or a limit is returned with an answer.
+// Verify asks for a count and evidence. With a disagreement or a limit, Run also returns an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto by default"`
@@ -34,7 +34,7 @@ type Verify struct {
 	Conditions
 }
 
-// Limits that are not reached while a person waits for the end.
+// The largest values of Spots and Small. No person waits for so much work.
 const (
 	maxSpots = 1_000_000
 	maxSmall = 1_000_000_000
@@ -46,7 +46,7 @@ const (
 	DefaultSmall = evidence.DefaultSmall
 )
 
-// FileMark in Solve.Command stands for the name of the file.
+// FileMark stands for the name of the formula's file in Solve.Command.
 const FileMark = verify.FileMark
 
 // Kind implements [Request].
@@ -70,7 +70,7 @@ func (r *Verify) check() error {
 	for _, x := range []struct {
 		field string
 		value *Whole
-		of    []evidence.Method // methods that do not use it
+		of    []evidence.Method // methods that do not use the field
 	}{
 		{"spots", r.Spots, []evidence.Method{evidence.List, evidence.Dimer}},
 		{"small", r.Small, []evidence.Method{evidence.List, evidence.Dimer}},
@@ -85,7 +85,7 @@ func (r *Verify) check() error {
 
 func (r *Verify) shared() bool { return r.Seed != nil || r.Method == string(evidence.List) }
 
-// The forecast is for the count. The evidence may need more time.
+// predict forecasts the count. The evidence may need more time, so the forecast is not Known.
 func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
 	f.Known = false
@@ -109,8 +109,8 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, r.Distinct, o)
 }
 
-// Solve asks for a count, and for the answer of a SAT solver or a model counter for the formula of
-// the puzzle. Limits.Programs must be set.
+// Solve asks for a count, and compares it with the answer of a program: a SAT solver or a model
+// counter, which reads the formula of the puzzle. Limits.Programs must be set.
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
@@ -131,7 +131,7 @@ func (r *Solve) check() error {
 
 func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	if !w.limits.Programs {
-		return nil, bad("{command} names a program, which may not be run here")
+		return nil, bad("{command} names a program, and no program can be run here")
 	}
 	o := evidence.Options{Method: evidence.Solver, Solver: r.Command, Engine: count.Engine(r.Engine)}
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, "", o)
@@ -143,7 +143,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		return nil, err
 	}
 	o.Count = w.options(Counting)
-	o.Count.Progress = nil // each stage has its own progress
+	o.Count.Progress = nil // the stages report their own progress
 	o.Stage = w.stage
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
@@ -218,7 +218,7 @@ func (w *work) stage(doing string) func(count.Progress) {
 	return w.engine(doing, new(float64))
 }
 
-// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is null if it is not decided.
+// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is nil if nothing was decided.
 type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`
@@ -242,7 +242,7 @@ type Verified struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
-// The results of the methods are types of package evidence.
+// Types of package evidence for the results of the methods.
 type (
 	ListCheck   = evidence.ListCheck
 	SpotCheck   = evidence.SpotCheck
@@ -256,7 +256,8 @@ type DimerCheck struct {
 	Seconds  float64   `json:"seconds"`
 }
 
-// Certify asks for a count with a certificate, in Watch.Output, which is not valid after an error.
+// Certify asks for a count with a certificate. Watch.Output receives the certificate. After an
+// error, the bytes in Watch.Output are no valid certificate.
 type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto by default"`
@@ -269,7 +270,7 @@ type Certify struct {
 // Kind implements [Request].
 func (*Certify) Kind() Kind { return "certify" }
 
-// With the engine auto, the certificate is from a sweep.
+// predict forecasts a sweep if the engine is auto, since auto then chooses a sweep.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -307,13 +308,13 @@ func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 	return as.answer(ctx, w, m, result.Total, s.distinct(result))
 }
 
-// Check asks whether a certificate, Watch.Input, proves the count of a puzzle. A rejection or a
-// limit is returned with an answer.
+// Check asks whether the certificate in Watch.Input proves the count of a puzzle. If it does not,
+// or at a limit, Run returns an error and an answer.
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
 
-	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it also such a certificate is checked, and one of the count of all tilings"`
+	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it, the certificate may be of this count or of the count of all tilings"`
 
 	Conditions
 }
@@ -386,8 +387,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf returns the symmetry of a group with this order, with rotations preferred, or the
-// usual symmetry, or nil.
+// symmetryOf returns the rotations or all symmetries if their order is order, else the usual ones.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

@@ -9,8 +9,8 @@ import (
 )
 
 // Apart parses A,B, two selectors. Its bounds require that no placement of A has a face in common
-// with another, of B: for neighbouring cells x and y, at most one placement is in A and covers x
-// but not y, or in B and covers y but not x. (Two placements of A never cover x together.)
+// with another placement, which is in B. For neighbouring cells x and y, a bound allows at most one
+// placement that is in A and covers x but not y, or is in B and covers y but not x.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -46,7 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and its cells (or -1) as a function of the cells of the lattice.
+// flat returns the board, and a function from cells of the lattice to indices of its cells, or -1.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")

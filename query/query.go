@@ -145,7 +145,7 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair parses A,B, split at the one comma for which A and B are valid: cells have commas too.
+// Pair parses A,B. Since cells have commas, too, A and B must be valid texts for exactly one comma.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("the text has %d commas, expected at most %d", n, maxCommas)
@@ -240,7 +240,7 @@ func (x *Index) named(text string) ([]int, error) {
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
-// split splits PIECE@CELL and CELL=PIECE at an existing piece, or else the last @ or the first =.
+// split cuts PIECE@CELL after a known piece or else at the last @, and CELL=PIECE at the first =.
 func (x *Index) split(selector string) (piece, cell string, both bool) {
 	for i, r := range selector {
 		before, after := selector[:i], selector[i+1:]

@@ -14,9 +14,9 @@ const volumeName = "volume"
 const maxPowerBits = 1 << 12
 
 // volume returns weights of lozenges or dominoes whose product is proportional to q^(volume of the
-// tiling), for q > 0. The volume grows by 1 where a flip lowers the [tiling.Heights] at one corner:
-// three lozenges around it, or two dominoes, are replaced by the only others on the same cells. A
-// tiling by lozenges looks like a pile of cubes, and such a flip adds a cube.
+// tiling), for q > 0. A flip replaces three lozenges around a corner, or two dominoes, by the only
+// others on the same cells. If it lowers the height of the corner (see [tiling.Heights]), the
+// volume grows by 1. A tiling by lozenges looks like a pile of cubes, and such a flip adds a cube.
 //
 //	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
 //	   ______          ______            ┌───────┐   ┌───┬───┐      ┌───┬───┐   ┌───────┐
@@ -25,11 +25,11 @@ const maxPowerBits = 1 << 12
 //	 \  a  /  /  →   \  \     /          │ o     │   │ .   . │      │ #   . │   │ #     │
 //	  \___/__/        \__\___/           └───────┘   └───┴───┘      └───┴───┘   └───────┘
 //
-// Only placements in one row have a weight: in row r, q^r if the left cell is black on a chessboard
-// (a triangle that points up); else q^-r for a domino and 1 for a lozenge. A flip at a corner
-// between the rows r-1 and r moves a lozenge with a black left cell from row r-1 to row r: a factor
-// of q. It removes dominoes of the weights q^(r-1) and q^-r, or places dominoes of the weights
-// q^-(r-1) and q^r: again q.
+// Only placements within a row have a weight other than 1. In row r it is q^r if the left cell is
+// black on a chessboard (for lozenges: points up), else q^-r for a domino and 1 for a lozenge. A
+// flip at a corner between the rows r-1 and r moves a lozenge with a black left cell from row r-1
+// to row r, which is a factor of q. A flip of dominoes removes the weights q^(r-1) and q^-r, or
+// adds the weights q^-(r-1) and q^r, which is again a factor of q.
 //
 // This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles of
 // alternating placements. The ratio of their weights is a product over these cycles of alternating

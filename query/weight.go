@@ -40,7 +40,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	return text[:i], r, nil
 }
 
-// Weights returns the weight of each placement of a model, or nil for 1. A text is
+// Weights returns the weight of each placement of a model; a nil entry is 1. A text is
 //
 //	SELECTOR=W   each placement of the selector has the weight W, see [Index.Options]
 //	volume=Q     lozenges or dominoes: the weight of a tiling is proportional to Q^volume; a tiling

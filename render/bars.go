@@ -25,15 +25,14 @@ import (
 type Bars struct {
 	Title  string
 	Axis   string   // name of the labels
-	Of     string   // name of the counted things, in the plural with an s; "": tilings
+	Of     string   // name of the counted things, a plural that ends in s; "": tilings
 	Labels []string // a label for each bar
 	Values []*big.Int
 }
 
 const maxBars = 10_000
 
-// outOfSight: a bar of less than a fiftieth of the height is hard to see. Then the scale is
-// logarithmic.
+// If the greatest count is more than outOfSight times the least, the scale is logarithmic.
 const outOfSight = 50
 
 func (b Bars) check() (Bars, error) {
@@ -64,7 +63,7 @@ func (b Bars) extremes() (least, most *big.Int) {
 
 type barScale struct {
 	log bool
-	// low and top are logarithms to base ten; low is below the logarithm of the least count.
+	// low and top are logarithms to base ten of the ends of a logarithmic scale.
 	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }
@@ -99,7 +98,7 @@ func (s barScale) length(v *big.Int) float64 {
 	return f
 }
 
-// ticks returns powers of ten, or round numbers that share a power of ten as a factor.
+// ticks returns powers of ten or, on a linear scale, round numbers.
 func (s barScale) ticks() (all []tick) {
 	if s.log {
 		step := max(1, math.Ceil((s.top-max(0, math.Ceil(s.low)))/6))
@@ -140,7 +139,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 	}
 	d, scale := newDrawing(w, o, nil), b.scaleOf()
 	n, ticks := float64(len(b.Values)), scale.ticks()
-	var em, step float64 // distance from a bar to the next
+	var em, step float64 // font size, and distance from a bar to the next
 	var left, plotWidth, plotHeight, wide, high float64
 	for range 3 {
 		em = max(0.36*d.side, d.least(leastName, leastNameCM, wide, high))
@@ -186,7 +185,6 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 			Title:    fmt.Sprintf("%s %s: %s", b.Axis, b.Labels[k], numberOf(counted(v, longCount), b.Of)),
 		})
 	}
-	// If there is no room for all labels, only every second, third … label is drawn.
 	d.strokes(0.08*em, pen.Ink, [2]pen.Point{{X: 0, Y: plotHeight}, {X: plotWidth, Y: plotHeight}})
 	widest := b.columns("1", b.Labels)
 	every := max(1, int(math.Ceil(float64(float64(widest)+1)*letterWidth*0.85*em/step)))

@@ -21,8 +21,8 @@ type clues struct {
 	pairs   map[[2]int32]pairClue // by the positions of two neighbours, ascending
 	regions *scene                // a scene whose placements are the regions; nil: no regions
 	sums    map[tiling.Cell]string
-	letters map[tiling.Cell][]int // pieces that must cover the cell
-	asked   map[int]bool          // the cells of the board that must be covered, even if other cells may stay empty
+	letters map[tiling.Cell][]int // for each cell, the pieces that must cover it
+	asked   map[int]bool          // see Puzzle.Asked
 }
 
 type pairClue int
@@ -33,7 +33,7 @@ const (
 	link            // one placement covers both cells
 )
 
-// puzzleScene returns a scene of p without a tiling. Every error wraps ErrInvalid.
+// puzzleScene returns the scene of p without a tiling. Every error wraps ErrInvalid.
 func puzzleScene(p *tiling.Puzzle) (*scene, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -91,8 +91,8 @@ func (s *scene) placeGiven() error {
 	return c.addRegions(p)
 }
 
-// addRegions makes the scene of the regions. Each connected part of a region has the name and the
-// sum of the region.
+// addRegions makes the scene and the sums of the regions. If a region has several connected parts,
+// each part shows the name and the sum of the region.
 func (c *clues) addRegions(p *tiling.Puzzle) (err error) {
 	board, named := *p.Board, &tiling.Puzzle{Board: nil}
 	board.Wrap, board.Colours, board.Names = tiling.NoWrap, nil, nil
@@ -162,7 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether a piece has a label, on cells to cover or on an unmarked placement.
+// lettered reports whether a cell to cover or a placement without digits shows the piece's label.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false
@@ -177,7 +177,7 @@ func (s *scene) lettered(piece int) bool {
 	})
 }
 
-// unmarked reports whether a placement has no marks although the piece has marks.
+// unmarked reports whether a placement of a piece with marks shows no digit on its first cell.
 func (s *scene) unmarked(pl tiling.Placement) bool {
 	return s.puzzle.Pieces[pl.Piece].Marks != "" && s.mark(s.puzzle.Board.Cells[pl.Cells[0]]) == ""
 }

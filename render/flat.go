@@ -11,13 +11,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// frame is the size in pixels of a layer, a stack, or a board.
+// frame is the size of the picture of a layer, a stack or a board, in the unit of the drawing.
 type frame struct {
 	width, height float64
 	origin        [2]float64 // distance of the origin of the corners from the top left
 }
 
-// figure is a scene beside other scenes: a piece in one orientation or, on paper, the board.
+// figure is a scene beside other scenes: a layer, a side or a piece or, on paper, the board.
 type figure struct {
 	*scene
 	layer         int   // for a cube board, the layer to draw
@@ -31,7 +31,7 @@ func (s *scene) stacked() bool {
 	return s.lattice.Dimensions() == 3
 }
 
-// frameOf returns the same frame for all tilings of a board.
+// frameOf returns the frame of a scene. It is the same for all tilings of a board.
 func (d *drawing) frameOf(s *scene) frame {
 	f := d.layerBox(s)
 	if s.stacked() {
@@ -42,7 +42,8 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
-// beside arranges the layers about three times as wide as high, or the sides beside a stack.
+// beside returns the parts of a picture beside the stack: the layers in rows, about three times as
+// wide as high together, or the sides, or nothing.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -74,7 +75,8 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent returns the box of corners of a layer: of the whole grid, or of cells and open places.
+// extent returns the box around a layer: the whole grid or, on other lattices, the box of the
+// corners of cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
@@ -102,13 +104,13 @@ func (s *scene) grid() bool {
 	return slices.Equal(s.lattice.Outline(tiling.Cell{}), []tiling.Corner{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}})
 }
 
-// scale returns the unit of the coordinates of corners, in pixels.
+// scale returns the lengths of a step of X and a step of Y of a Corner, in the unit of the drawing.
 func (d *drawing) scale(s *scene) (x, y float64) {
 	x, y = s.lattice.Unit()
 	return x * d.side, y * d.side
 }
 
-// room returns the height of a letter in a cell: half a square, or a circle in another cell.
+// room returns the radius of the largest circle in a cell, which is the height of a letter.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -164,10 +166,9 @@ func (d *drawing) branches(s *scene) {
 	d.Path(p)
 }
 
-// layer draws the empty cells first, so that the lines around placements lie over them.
+// layer draws the empty cells first, so that the lines around placements lie over these cells.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
-		// A cell of few pixels has no room for lines: it is drawn as a spot of colour.
 		for c := range s.cells(layer) {
 			d.spot(s, c, s.back(c, colours))
 		}
@@ -247,7 +248,7 @@ func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
 	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }
 
-// double draws loops as lines from cell to cell or, if cells have few pixels, as areas.
+// double draws loops as lines from cell to cell or, if cells are tiny, as areas.
 func (d *drawing) double(s *scene) {
 	x, y := d.scale(s)
 	x, y = x/fine, y/fine
@@ -287,11 +288,10 @@ func (d *drawing) double(s *scene) {
 }
 
 // rim draws the outline of the board in a layer. On a board that wraps, the outline is dashed where
-// a placement continues at another place of the board; seam is the width of the dashed line in cell
-// sides.
+// a placement continues at another border; seam is the width of the dashed line, in cell sides.
 //
-//	╶─┬───┬──       ┄ ┊ open: the domino goes on at the other end
-//	  │   ┊
+//	╶─┬───┬──
+//	  │   ┊       the domino at the dashed side continues at the left border
 //	──┴───┼──
 func (d *drawing) rim(s *scene, layer int, seam float64) {
 	x, y := d.scale(s)
@@ -305,7 +305,8 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines returns the sides between owners, at the end of a board that wraps, and at its seams.
+// layerLines returns, for a board that wraps, the sides between owners, the sides at the end of the
+// board if there is no tiling, and the sides at seams.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
@@ -325,8 +326,8 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns the directed borders of each owner, of which rim has those next to holes, and
-// the places of the dots, in twelfths. s.empty() owns all cells that no placement covers.
+// layerEdges returns the directed borders of each owner, the borders next to holes as rim, and the
+// places of the dots in twelfths. s.empty() is the owner of all cells that no placement covers.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
@@ -380,7 +381,7 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		}
 		n := float64(len([]rune(label)))
 		at := s.anchor(p, n > 3)
-		size := min(room/math.Sqrt(n), 3*room/n) // 0.6 of it is the width of a letter
+		size := min(room/math.Sqrt(n), 3*room/n) // the letters must fit in the room: see letterWidth
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}
 }

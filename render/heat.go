@@ -18,17 +18,16 @@ import (
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// Count is the number for a share of 1: the count, or the total weight; nil: unknown.
+	// Count is the number that a share of 1 stands for: the count, or the total weight; nil: unknown.
 	Count  *big.Rat
-	Of     string // name of the counted things, in the plural with an s; "": tilings
+	Of     string // name of the counted things, a plural that ends in s; "": tilings
 	Legend string // meaning of the numbers; "": shares of Count
-	// Signed: numbers lie around 0, as correlations do, and 0 has the middle of the scale.
+	// Signed numbers may be below 0, such as correlations. 0 is in the middle of the scale.
 	Signed bool
-	// Plain: numbers may have any values, as heights have; the scale goes from the least to the most.
+	// Plain numbers are not shares, such as heights. The scale goes from the least to the greatest.
 	Plain bool
 	Scale HeatScale
-	// Own: each panel has its own scale, in place of one scale for all panels.
-	Own bool
+	Own   bool // whether each panel has its own scale
 
 	Heights []CornerHeights // for each panel; nil: the numbers belong to cells
 
@@ -39,12 +38,12 @@ type Heat struct {
 type HeatPanel struct {
 	Name   string
 	Values []*big.Rat // for each board cell; nil: no number
-	Marked []int      // board cells of a question, drawn with a frame
+	Marked []int      // indices of board cells to draw with a frame
 }
 
-// HeatScale defines the numbers with the first and the last colour: "auto", "zero", "mean", "fit"
-// or "full"; "" is "auto". For signed numbers they are -m and m, where m is the largest absolute
-// value or, with "full", 1.
+// HeatScale selects the numbers with the first and last colour: "auto", "zero", "mean", "fit" or
+// "full"; "" is "auto". Signed numbers have these colours at -m and m, where m is the largest
+// absolute value or, with "full", 1.
 type HeatScale string
 
 const (
@@ -64,7 +63,7 @@ func (HeatScale) Choices() []string {
 
 const (
 	maxPanels    = 1000
-	maxHeatCells = 1 << 20 // of numbers in all panels
+	maxHeatCells = 1 << 20 // numbers in all panels together
 )
 
 func (h Heat) check(p *tiling.Puzzle) error {
@@ -102,13 +101,14 @@ func (h Heat) check(p *tiling.Puzzle) error {
 
 type heatRange struct {
 	low, high *big.Rat
-	// greatest is the greatest number, by absolute value for signed numbers; nil: no numbers.
+	// greatest is the greatest number or, if Signed is set, absolute value; nil: no numbers.
 	greatest *big.Rat
 
 	below, above bool // whether there are numbers below low, and above high
 }
 
-// numbers returns absolute values if h.Signed is set. If unmarked is set, it skips marked cells.
+// numbers returns the numbers of panels, or their absolute values if h.Signed is set. If unmarked
+// is set, it skips marked cells.
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	for _, panel := range panels {
 		for c, v := range panel.Values {
@@ -129,7 +129,7 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // numbers that have colours of the scale: the heights of a tiling are drawn on white
+		var corners []*big.Rat // heights with colours of the scale; heights over a tiling are drawn on white
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}
@@ -155,7 +155,7 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	mean, deviation := meanDeviation(numbers)
 	low, high := new(big.Rat), new(big.Rat)
 	if low.SetFloat64(mean-2*deviation) == nil || high.SetFloat64(mean+2*deviation) == nil {
-		return // the number is not a finite float
+		return // a number is not a finite float
 	}
 	below, above := low.Cmp(least) > 0, high.Cmp(r.high) < 0
 	if !below {
@@ -182,9 +182,10 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n)
 }
 
-// Limits of autoScale: the cells of a large board, and the standard deviation/mean of numbers near
-// their mean. It is 0.15 to 0.06 for dominoes on squares of side 16 to 100, where nearly all cells
-// would have one colour on a scale from 0, and above 1 on an Aztec diamond.
+// Limits of autoScale: the least number of cells of a large board, and the largest quotient of
+// standard deviation and mean for numbers near their mean. Measured for dominoes: the quotient is
+// 0.15 on a square of side 16 and 0.06 on a square of side 100, where nearly all cells would have
+// one colour on a scale from 0. It is above 1 on an Aztec diamond.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -252,8 +253,8 @@ func (h Heat) scale() colourScale {
 	return shareScale()
 }
 
-// withTens chooses the power of 1000 that makes the greatest signed number 1 or more. Cells of a
-// question do not count if there are other cells, since their numbers would hide the others.
+// withTens sets tens to the least multiple of 3 that makes the greatest signed number 1 or more, if
+// it is below 0.1. It ignores the large numbers of marked cells unless all other numbers are 0.
 func (h Heat) withTens() Heat {
 	r := h.rangeOf(h.numbers(true, h.Panels...))
 	if r.greatest == nil || r.greatest.Sign() == 0 {
@@ -263,18 +264,18 @@ func (h Heat) withTens() Heat {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
-	// A number that is a power of ten becomes 1.
+	// The 1e-9 allows for rounding: a power of 1000 must become 1.
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
 }
 
-// CornerHeights has heights at the corners of cells, and a tiling to outline, none for means.
+// CornerHeights has heights at the corners of cells. Over is the tiling to outline; nil for means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
 }
 
-// AddHeights adds a panel of heights on p's board. The number of a cell is the mean of its corners.
+// AddHeights adds a panel of heights. The number of a cell is the mean height of its corners.
 //
 //	0───-1────0       2x2, both dominoes lie
 //	│         │
@@ -287,7 +288,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	// A tiling has few different heights: the means are stored by the heights around a cell.
+	// A tiling has few different heights, so the means are stored by the heights around a cell.
 	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat
@@ -310,8 +311,8 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 	h.Heights = append(h.Heights, heights)
 }
 
-// Heights draws a panel of heights for each tiling. For tilings without heights see
-// [tiling.Board.Heights]. Other errors are as for Picture.
+// Heights draws a panel of heights for each tiling. Not all tilings have heights: see
+// [tiling.Board.Heights]. Errors are as for Picture.
 func Heights(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if _, err := o.checked(); err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 )
 
 // HeatMap draws a heat-map of p's board: panels with a name and the largest number, and the scale.
-// Cells with room show numbers; the Label "none" omits numbers, "numbers" writes them in any room.
-// In SVG the exact number of each cell is shown under the pointer. Errors are as for Picture.
+// Cells show their numbers if there is room; with the Label "none" never, with "numbers" always. In
+// SVG the pointer shows the exact number of a cell. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -61,7 +61,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
 	d.textFrom(0, d.em*0.5, d.em, shortened(d.heat.legend(), most))
 	top, bottom := 1.3*d.em, 2.3*d.em
-	for k := range keySteps { // each rectangle ends at the end of the scale, so that there are no gaps
+	for k := range keySteps { // each rectangle reaches to the end of the scale, so that there are no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)
 		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
 	}
@@ -76,7 +76,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	return d.Close()
 }
 
-// heatDrawing is a picture of a heat-map that is being made. Lengths are in pixels.
+// heatDrawing is a picture of a heat-map that is being made. Lengths are in units of the picture.
 //
 //	margins │ slot            │   │ slot            │
 //	        │      name       │   │      name       │  nameHeight
@@ -96,10 +96,10 @@ type heatDrawing struct {
 	em                     float64 // font size of names and of the texts of the scale
 	box                    frame   // frame of a layer
 	layerGap               float64
-	layerCaption           float64 // 0: one layer
+	layerCaption           float64 // height of the text below a layer; 0: no text
 	boardWidth             float64 // width of all layers
 	slot                   float64
-	nameHeight, mostHeight float64 // 0: no such line
+	nameHeight, mostHeight float64 // heights of the two lines above a panel; 0: no line
 	margins                float64
 	stepX, stepY           float64 // distance from a panel to the next
 	across, down           int
@@ -138,7 +138,7 @@ func (m *boardHeat) rangeOf(panel int) heatRange {
 	return m.overall()
 }
 
-// words returns a description of the picture for people who cannot see it.
+// words describes the picture for people who cannot see it.
 func (d *heatDrawing) words() string {
 	text := fmt.Sprintf("Numbers by cell on %s in %s: %s.", d.scene.describeBoard(), wording.Plural(len(d.heat.Panels), "panel"), d.heat.legend())
 	r := d.overall()
@@ -255,7 +255,7 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 		return
 	}
 	for c := range d.scene.cells(layer) {
-		// If there is no room, a number below 0 is drawn as a bar. A cell without a number has a cross.
+		// Without room for numbers, a bar shows a number below 0. A cross shows that there is no number.
 		//
 		//	┌────┐ ┌────┐ ┌────┐
 		//	│12.5│ │ ── │ │ ╲╱ │
@@ -306,7 +306,7 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights has returned an error
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights has made this scene without an error
 		var all []edge
 		of, _, _ := s.layerEdges(0)
 		for k := range s.placements {
@@ -328,7 +328,7 @@ func (d *heatDrawing) heights(panel int) {
 	}
 }
 
-// Least sizes of readable letters, in pixels, and in cm for formats that shrink large pictures.
+// Least font sizes that can be read: in pixels, and in cm for formats that shrink large pictures.
 const (
 	leastName     = 12.0
 	leastNumber   = 8.0
@@ -336,10 +336,12 @@ const (
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
 )
 
-// heatScreen is the width in pixels to which screens shrink pictures. Numbers must stay readable.
+// heatScreen is the width in pixels to which a screen shrinks a picture. If no option sets the size
+// of cells, numbers must be readable after that.
 const heatScreen = 1200.0
 
-// layOut makes two rounds, since the sizes of letters and the shrinking depend on each other.
+// layOut computes all lengths. It calls arrange several times, since the font size depends on the
+// size of a shrunk picture, and the size of the picture depends on the font size.
 func (d *heatDrawing) layOut() {
 	d.box = d.layerBox(d.scene)
 	d.em = 0.36 * d.side
@@ -362,7 +364,7 @@ func (d *heatDrawing) layOut() {
 		n := float64(d.heat.longest(d.decimals))
 		size := min(0.7*room, 2.5*room/n)
 		if d.heat.Plain {
-			size *= 0.8 // lines meet at the numbers
+			size *= 0.8 // the numbers are at corners, where lines meet
 		}
 		if size >= least || d.decimals == 0 && d.options.Label == numberLabels {
 			d.numberSize = size
@@ -371,7 +373,8 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least returns the least size of readable letters in units of the picture; 0 before it has a size.
+// least returns the least font size that can be read, in units of the picture. It returns 0 if the
+// format shrinks pictures and the width is not known yet.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -424,7 +427,7 @@ type tick struct {
 	text string
 }
 
-// ticks returns round numbers or, if each panel has its own scale, the ends of the scale.
+// ticks returns round numbers or, if each panel has its own scale, words for the ends of the scale.
 func (d *heatDrawing) ticks() []tick {
 	r, times := d.overall(), 100.0
 	switch {
@@ -450,7 +453,7 @@ func (d *heatDrawing) ticks() []tick {
 		return []tick{{0, "least"}, {1, "most"}}
 	}
 	ticks := roundTicks(low*times, high*times)
-	const words = 1.0 / 3 // share of the scale
+	const words = 1.0 / 3 // share of the scale that the words at an end need
 	if r.below {
 		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at < words })
 		ticks = slices.Insert(ticks, 0, tick{0, fmt.Sprintf("%.3g or less", low*times)})
@@ -465,7 +468,7 @@ func (d *heatDrawing) ticks() []tick {
 // roundTicks returns at most seven multiples of 1, 2 or 5 times a power of ten.
 func roundTicks(low, high float64) (all []tick) {
 	step := math.Pow(10, math.Floor(math.Log10(high-low))-1)
-	for _, times := range []float64{2, 2.5, 2, 2} { // 1, 2, 5, 10, 20 of the power
+	for _, times := range []float64{2, 2.5, 2, 2} { // steps of 1, 2, 5, 10 and 20 times the power of ten
 		if (high-low)/step <= 6 {
 			break
 		}

@@ -13,8 +13,8 @@ import (
 )
 
 // HeatText writes a table of numbers for each panel and layer, side by side if they fit. Shares are
-// in percent with a decimal; if this is too wide, per mille, and then whole percent. With o.Color,
-// numbers have backgrounds in the colours of the scale. Errors are as for Text.
+// in percent with one decimal or, if the tables are too wide, in per mille or in whole percent.
+// With o.Color, numbers have backgrounds in the colours of the scale. Errors are as for Text.
 //
 //	per cent of 3 tilings
 //	domino lying          domino standing
@@ -98,7 +98,7 @@ type heatUnit struct {
 	decimals int
 }
 
-// heatUnits is in descending order of width.
+// heatUnits are sorted by the width of numbers, the widest first.
 var heatUnits = []heatUnit{{"percent", 100, 1}, {"per mille", 1000, 0}, {"percent", 100, 0}}
 
 func (t *heatText) choose() {

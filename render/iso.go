@@ -26,8 +26,7 @@ import (
 //	  ╲    │    ╱
 //	     ╲ │ ╱
 //
-// From the front, each triangle belongs to the first face that it meets, so hidden faces are never
-// painted.
+// Each triangle belongs to the foremost face that has it, so hidden faces are never painted.
 
 // Directions of the faces that are visible, and their steps.
 const (
@@ -39,16 +38,16 @@ const (
 
 var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 
-// shadow is the black mixed into a face: the light comes from above and a little from the left.
+// shadow is the share of black in the colour of a face. The light comes from above and the left.
 var shadow = [looks]float64{0, 0.16, 0.34}
 
-// triangle is on the right (+1) or left (-1) of the upright side from top to top+(0,2).
+// triangle has an upright side from top to top+(0,2), and is to the right (+1) or left (-1) of it.
 type triangle struct {
 	top  point
 	side int
 }
 
-// face is the visible part of one owner's cells in one direction and one plane.
+// face identifies the visible sides of the cells of one owner that lie in one plane.
 type face struct{ owner, look, plane int }
 
 var nothing = face{owner: hole}
@@ -98,8 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns, for each placement, the borders of its faces by direction, and its outline. A
-// bare board counts as one placement.
+// stackEdges returns, for each placement, the borders of its faces by direction, and its outline.
+// The last entry is for all cells that no placement covers.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -151,8 +150,8 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	d.CloseGroup()
 }
 
-// View selects the pictures of a cube board beside its stack: "layers" or "", "sides", or "stack"
-// for no other picture.
+// View selects what is drawn beside the stack of a cube board: "layers", "sides", or "stack" for no
+// other picture; "" is "layers".
 type View string
 
 const (
@@ -174,10 +173,10 @@ func (View) Choices() []string { return []string{layerView, sideView, stackView}
 // sideScenes returns the three sides of a stack, each as a scene of one layer of squares, placed as
 // in engineering drawings:
 //
-//	┌─────┐            row 0 is at the top of the view from above, and
-//	│ top │            so is at the back
+//	┌─────┐            seen from above, row 0 is at the top of the picture
+//	│ top │
 //	└─────┘
-//	┌─────┐ ┌─────┐    layer 0 is at the bottom of the two others
+//	┌─────┐ ┌─────┐    in these two pictures, layer 0 is at the bottom
 //	│front│ │right│
 //	└─────┘ └─────┘
 func (s *scene) sideScenes(side float64) []figure {
@@ -195,7 +194,8 @@ func (s *scene) sideScenes(side float64) []figure {
 	}
 }
 
-// seenFrom returns a side; at returns the cell of the stack at depth far behind a place.
+// seenFrom returns a side as a scene. at returns the cell of the stack that is far cells behind the
+// front at row y and column x of the side.
 func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling.Cell) *scene {
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
@@ -215,7 +215,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	return v
 }
 
-// exploded returns the scene with a gap of apart cells between layers.
+// exploded returns the scene with gaps of apart cells between layers.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

@@ -56,16 +56,16 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	return o
 }
 
-// jsonEncoder writes the bytes of encoding/json for a TilingJSON, without making one. Names and
-// cells are encoded once and then copied. (8x8 dominoes: 0.25 µs per tiling, not 9 µs.)
+// jsonEncoder writes what encoding/json writes for a TilingJSON, but encodes names and cells only
+// once. Measured: a tiling of 8x8 with dominoes takes 0.25 µs, and 9 µs with encoding/json.
 type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
-	numbered [][]byte // for each placement of model, nil before it is encoded; nil if there are too many placements
+	numbered [][]byte // for each placement of model, its JSON, or nil before the first use; nil if there are too many placements
 	room     [2]int   // for the cells of a placement
 }
 
-// mostNumbered is the largest number of placements whose texts are stored: a few megabytes.
+// mostNumbered is the largest number of placements whose texts are stored, in a few megabytes.
 const mostNumbered = 1 << 14
 
 type jsonTexts struct {
@@ -121,7 +121,7 @@ func (e *jsonEncoder) number(m Numbered) {
 	}
 }
 
-// writeSome writes n elements in chunks, so that the text of a large board is in memory only once.
+// writeSome writes n elements in chunks, so that a long text is never in memory as a whole.
 func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	b := out.AvailableBuffer()
 	for i := range n {
@@ -136,8 +136,8 @@ func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	out.Write(b)
 }
 
-// compactEncoder writes all placements as one tiling of the format json, and then tilings as
-// ascending indices. (1,000 tilings of 64x64 dominoes: 10 MB instead of 91 MB.)
+// compactEncoder writes all placements in the format json, and then the placement numbers of each
+// tiling. Measured: 1,000 tilings of 64x64 with dominoes have 10 MB, and 91 MB in the format json.
 type compactEncoder struct {
 	all     *jsonEncoder
 	numbers []int
@@ -234,7 +234,7 @@ func appendList[E any](b []byte, all []E, one func([]byte, E) []byte) []byte {
 	return append(b, ']')
 }
 
-// appendJSON calls encoding/json for texts with special characters.
+// appendJSON appends a text as JSON. It calls encoding/json only for special characters.
 func appendJSON(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

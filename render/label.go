@@ -9,12 +9,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has the labels for pieces whose names offer none. If it is used up, a label has two of them.
+// pool has labels for pieces whose names give no label. After these, a label has two characters.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// labels returns a short label for each piece; labels differ in more than their case. A piece with
-// marks has its name, such as 3-5, if the name is short. Other pieces have a unique initial, else a
-// name of at most width letters, else a number (07 for bedlam-07), else a label of the pool.
+// labels returns a short label for each piece; labels differ in more than their case. The label of
+// a piece with marks is its name, such as 3-5, if the name is short. The label of another piece is
+// its initial, if no other piece has this initial. Otherwise it is the name, if it has at most
+// width letters, or the number in the name (07 for bedlam-07), or a label of the pool.
 func labels(pieces []tiling.Piece, width int) []string {
 	namesakes := make(map[string][]string) // names by initial, in lower or upper case
 	for _, p := range pieces {
@@ -57,7 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns the digits or ColourLetters of a piece, as letters for Lattice.TypedWith.
+// PieceLetters returns letters for Lattice.TypedWith: for each cell its digit, or else its colour.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -72,7 +73,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns letters for TypedWith: 0 for no colour, '*' for a label of several letters.
+// ColourLetters returns letters for Lattice.TypedWith: 0 for no colour, '*' for a longer label.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -88,7 +89,7 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// wish returns the best unused label for a name that shares its initial with namesakes, or "".
+// wish returns the best unused label from a name, or "". namesakes are the names with its initial.
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
@@ -119,8 +120,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns label and name, if they differ, of the pieces shown without digits; nothing for
-// one piece. Without placements it returns the labels of clues.
+// legend returns the label and the name of each piece whose label is shown and is not the name; nil
+// for one piece. If placements is false, only labels of clues are shown.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil
@@ -160,7 +161,7 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// plain omits wide characters, which begin at U+1100, and combining marks: the rest has one column.
+// plain returns the letters and digits of a name, without wide characters, which begin at U+1100.
 func plain(name string) []rune {
 	var kept []rune
 	for _, r := range name {
@@ -194,7 +195,7 @@ func (d *drawing) legendOf(width float64, scenes ...*scene) pictureLegend {
 	for _, e := range l.entries {
 		widest = max(widest, legendWidth(e))
 	}
-	// Most letters of a sans-serif font are narrower than 0.6 of its size.
+	// Most letters of a sans-serif font are narrower than 0.6 of the font size.
 	l.column = float64(float64(widest+gap)*0.6) * d.legendSize()
 	l.across = max(1, int(width/l.column))
 	lines := (len(l.entries) + l.across - 1) / l.across

@@ -9,19 +9,19 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops are two tilings by pieces of two cells, one over the other (double dimers). Placements of
-// both tilings in turn form loops, or paths between empty cells.
+// loops has two tilings by pieces of two cells, one drawn over the other (double dimers).
+// Placements of both tilings, in turn, form loops or, if cells are empty, paths.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
-//	│   ├───────┤   ├───────┤   │       │ │   │ │ │    a loop of 4 cells, a pair
+//	│   ├───────┤   ├───────┤   │       │ │   │ │ │    a loop of 4 cells, and a pair
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
 //	└───┴───────┘   └───────┴───┘       └───────┘
 type loops struct {
-	of    []int   // the loop of each board cell; the number of loops for cells without a loop
-	cells [][]int // for each loop, longest first, its cells; each cell leads to the next
-	open  []bool  // for each loop, whether the last cell does not lead to the first
-	pairs [][2]int
+	of    []int    // for each board cell, the index of its loop; len(cells) if it has no loop
+	cells [][]int  // for each loop, longest first, its cells; each cell leads to the next
+	open  []bool   // for each loop, whether the last cell does not lead to the first
+	pairs [][2]int // the placements that both tilings have
 }
 
 func newLoops(board int, first, second []tiling.Placement) (*loops, error) {

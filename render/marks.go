@@ -12,16 +12,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Marks are names and colours of cells:
+// Names, colours and digits are drawn on cells in this way:
 //
 //	board alone    names, and the colours as tints; in text a letter for each colour
-//	tiling         names of the cells that nothing covers, and a small dot in the corner of
-//	               each cell that has a colour; in text only the names. The digits of
-//	               pieces, in place of the labels of those pieces
+//	tiling         names of the cells that no placement covers; a small dot in the corner of
+//	               each cell that has a colour, but not in text; the digits of a piece,
+//	               in place of its label
 //
-// Named places off the board, such as today's date in a calendar, are drawn as cells.
+// Places off the board that have names, such as today's date in a calendar, are drawn as cells.
 
-// textOf returns at most width characters: a digit, or the name, colour and clue of a cell.
+// textOf returns at most width characters: a digit, or the name, or the colour or clue of the cell.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
@@ -120,21 +120,21 @@ const (
 	cageWidth = 0.03
 	cageInset = 0.1 // distance from the border of a region to its dashed outline
 	sumSize   = 0.28
-	sumInset  = 0.05 // distance between the line of the board and the cage
+	sumInset  = 0.05 // distance of a sum from the sides of its cell
 )
 
 // clueLines draws regions, outlines of given placements, walls and links.
 //
-//	the link of two cells is two half bars,   ┌───┬───┐
-//	each from the side into its own cell:     │  ═│═  │
-//	at a seam they are apart                  └───┴───┘
+//	A link is two half bars. Each half goes from   ┌───┬───┐
+//	the side into one of the cells. At a seam,     │  ═│═  │
+//	the two halves are at different borders.       └───┴───┘
 func (d *drawing) clueLines(s *scene, layer int) {
 	x, y := d.scale(s)
 	if r := s.clues.regions; r != nil {
 		edges, _, _ := r.layerEdges(layer)
 		for k := range r.placements {
 			if len(r.placements[k].Cells) == 1 {
-				continue // the sum in the cell is sufficient
+				continue // a region of one cell has no outline, only its sum
 			}
 			cage := pen.Path{Bare: true, Cut: true, Line: cageWidth * d.side, Title: r.nameOf(k)}
 			for _, corners := range trace(edges[k]) {
@@ -177,8 +177,8 @@ func (d *drawing) clueLines(s *scene, layer int) {
 
 // upright draws walls and links between cells of two layers:
 //
-//	▲  linked with the cell above      ╤  a wall above
-//	▼  and below                       △
+//	▲  a link with the cell above      ╤  a wall to the cell above
+//	▼  a link with the cell below      △
 func (d *drawing) upright(s *scene, layer int) {
 	x, y := d.scale(s)
 	size := 0.2 * d.side
@@ -221,7 +221,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn returns a box in a cell: at the top left if there is room, else in the middle.
+// boxIn returns a box of this size in a cell: near the top left if it fits, else in the middle.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {
@@ -251,7 +251,7 @@ func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Po
 	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
 }
 
-// isInside allows for rounding errors. The outline is convex and clockwise.
+// isInside reports whether p is inside a convex outline, which goes clockwise, or almost inside.
 func isInside(p pen.Point, outline []pen.Point) bool {
 	for k, a := range outline {
 		b := outline[(k+1)%len(outline)]
@@ -269,10 +269,10 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset moves the sides of an outline inwards, to the right. Points are corners times the scale.
+// inset scales an outline and then moves its sides inwards, which is to the right.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
-	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: unit vectors from the side before each corner
+	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: for the side before each corner, a unit vector
 	for k, c := range corners {
 		outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}
 	}

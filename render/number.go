@@ -10,7 +10,7 @@ import (
 
 // Numbers in pictures have few digits, rounded from exact numbers.
 
-// percent writes 0 or 1 only for a share that is exactly 0 or 1.
+// percent returns "0" or "100" only for a share that is exactly 0 or 1.
 func percent(v *big.Rat, decimals int) string { return rounded(v, 100, decimals) }
 
 func rounded(v *big.Rat, times int64, decimals int) string {
@@ -91,7 +91,7 @@ func numberOf(n, things string) string {
 	return n + " " + things
 }
 
-// scientific returns the number with this logarithm: writing many digits takes long.
+// scientific returns the number with this logarithm to base ten, such as 1.23·10^45.
 func scientific(log float64) string {
 	power := math.Floor(log)
 	mantissa := strconv.FormatFloat(math.Pow(10, log-power), 'f', 2, 64)
@@ -108,7 +108,7 @@ func log10(v *big.Int) float64 {
 	return math.Log10(f) + float64(float64(exponent)*math.Log10(2))
 }
 
-// digitsOf returns the number of digits, or one more: writing a number to count digits is slow.
+// digitsOf returns the number of digits, or one more, since it would be slow to write all digits.
 func digitsOf(n *big.Int) int {
 	if n.BitLen() <= 192 {
 		return len(new(big.Int).Abs(n).String())

@@ -17,8 +17,7 @@ var (
 
 // hues has sixteen colours, the best result of eight runs of annealing over sRGB colours with OKLab
 // lightness .48 to .94 and chroma .055 to .185. Each colour is far from the colours before it. The
-// table has the least distance in OKLab, also under the simulations of Machado, Oliveira and
-// Fernandes (see [pen.Visions]):
+// table has the least distance of two colours in OKLab, for each of [pen.Visions]:
 //
 //	           normal           protanopia    deuteranopia     tritanopia
 //	first 4          0.252           0.231         0.254         0.200
@@ -26,8 +25,9 @@ var (
 //	first 12         0.127           0.100         0.100         0.099
 //	all 16           0.124           0.095         0.093         0.095
 //
-// Each colour has a distance of 0.07 or more from the colour of empty cells; #808080 and #9e9e9e
-// have 0.1. Tones are closer: for more than sixteen pieces, outlines and labels are needed.
+// Each colour has a distance of 0.07 or more from the colour of empty cells, and of 0.1 or more
+// from #808080 and #9e9e9e. Other tones of the hues are closer, so more than sixteen pieces need
+// outlines and labels.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},
@@ -50,7 +50,7 @@ var hues = [...]pen.Colour{
 var tones = [...]float64{0, 0.5, -0.35}
 
 // apart is the least distance between colours of neighbours, and between automatic and given
-// colours: a little less than between hues, since sums of floats differ in their last digits.
+// colours. It is a little less than the least distance of hues, since floats are rounded.
 const apart = 0.09
 
 // swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].
@@ -94,10 +94,10 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
-// PieceColours returns the colour of each piece: the colour of the puzzle file, or automatic colour
-// n, so that the first sixteen pieces of any puzzle have different hues. An automatic colour that
-// is too near to a colour of the file is replaced by the first that is near to no colour of a
-// piece, unless there are more pieces than automatic colours.
+// PieceColours returns the colour of each piece: the colour in the puzzle file or, for piece n, the
+// automatic colour n. So the first sixteen pieces of any puzzle have different hues. If automatic
+// colour n is too near to a colour in the file, the first automatic colour that is near to no
+// colour of a piece replaces it, unless there are more pieces than automatic colours.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -129,7 +129,8 @@ func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	return colours
 }
 
-// mostCopies: 8,192 dominoes with colours that only differ from their neighbours look like noise.
+// mostCopies is the largest number of cells of a board on which copies have colours by default. The
+// colours of more than 8,192 dominoes look like noise.
 const mostCopies = 1 << 14
 
 func (s *scene) paint(by ColorBy) []pen.Colour {
@@ -188,8 +189,8 @@ func (s *scene) paintLoops() []pen.Colour {
 	return all
 }
 
-// orientations returns a function that numbers the orientations. Cells that are no orientation,
-// such as across a seam, get the first number of the piece.
+// orientations returns a function that returns the number of the orientation of a placement. If its
+// cells are not an orientation, such as across a seam, it returns the first number of the piece.
 func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
@@ -212,16 +213,16 @@ func (s *scene) orientations() func(tiling.Placement) int {
 	}
 }
 
-// kinds numbers orientations, separately on black and on white cells of a chessboard: dominoes have
-// four kinds. In a large random tiling of an Aztec diamond each corner has dominoes of one kind,
-// and the middle has all four (W. Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic
-// circle theorem, 1998).
+// kinds returns a function that returns the number of the kind of a placement: its orientation, and
+// the colour of its first cell on a chessboard. Dominoes have four kinds. In a large random tiling
+// of an Aztec diamond each corner has dominoes of one kind, and the middle has all four (W.
+// Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic circle theorem, 1998).
 //
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
-// The first covered cell is black, unless cells may stay empty: so the kinds of the corners do not
-// depend on the order of the placements. On triangles and hexagons an orientation is a kind.
+// The first covered cell of the board is black if no cell may stay empty; otherwise the colours are
+// fixed. On triangles and hexagons an orientation is a kind.
 func (s *scene) kinds() func(tiling.Placement) int {
 	orientation := s.orientations()
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {
@@ -255,7 +256,8 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// choose returns the first candidate that is apart from all taken colours, or else the furthest.
+// choose returns the first candidate whose distance from all taken colours is at least apart. If
+// there is none, it returns the candidate with the greatest distance.
 func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0
@@ -271,24 +273,24 @@ func choose(candidates, taken []swatch) swatch {
 	return best
 }
 
-// Scales of colours are lines through OKLab, where distances are perceived differences. Equal steps
-// of the number are equal steps along the line. Lightness falls along the whole line, so that grey
-// prints and colour-blind people show and see the order; screens can show all colours. Shares go
-// from cream to near black through many hues:
+// A colourScale is a line through OKLab, where distances are perceived differences. Equal steps of
+// a number are equal steps along the line. Lightness falls along the line, so that the order of the
+// numbers is visible in grey prints and for colour-blind people. The scale of shares goes from
+// cream to near black through many hues:
 //
 //	lightness 0.97 ───────────────────────────► 0.22     all along in equal steps
 //	hue       100° cream · 60° orange · 15° red · -70° purple
 //	chroma    0.045 ··· 0.175 in the middle ··· 0.045
 //
-// Signed numbers have near white for 0, and two arms of equal lightness, blue and orange, which
-// colour-blind people distinguish. In grey, numbers below 0 need a mark (heat_draw.go).
+// The scale of signed numbers is near white for 0 and has two arms of equal lightness, blue and
+// orange, which colour-blind people distinguish. In grey, numbers below 0 need a bar.
 //
 //	lightness 0.37 ◄──────── 0.97 ────────► 0.37
 //	hue       255° blue                50° orange to brown
 //	chroma    0.076 ·· 0.13 ·· 0 ·· 0.13 ·· 0.076
 type colourScale []pen.Colour
 
-// scaleSteps is one less than the number of colours of a scale: more than people can distinguish.
+// scaleSteps is one less than the number of colours of a scale. People cannot distinguish more.
 const scaleSteps = 256
 
 func (c colourScale) at(t float64) pen.Colour {

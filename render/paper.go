@@ -26,17 +26,17 @@ func (Paper) Choices() []string { return []string{a4, letterPaper} }
 // paperSizes has widths and heights in millimetres.
 var paperSizes = map[Paper][2]float64{a4: {210, 297}, letterPaper: {215.9, 279.4}}
 
-// Lengths in millimetres. Printers leave a margin of at most ten.
+// Lengths in millimetres. Most printers can print up to 10 mm from the edge.
 const (
 	paperMargin = 10.0
 	paperGap    = 5.0  // distance between pieces
 	paperLine   = 0.25 // width of a line
-	handyCell   = 20.0 // side of a cell without a scale, if there is room
-	leastCell   = 2.0
-	titleHeight = 8.0 // room for a line of text above the first page
+	handyCell   = 20.0 // default side of a cell, if there is room
+	leastCell   = 2.0  // least side of a cell
+	titleHeight = 8.0  // room for a line of text above the first page
 )
 
-// maxCutouts is the largest number of pieces on paper or plates, with all copies.
+// maxCutouts is the largest number of copies of all pieces together, on paper or on a plate.
 const maxCutouts = 1000
 
 // Cutouts is a set of sheets of paper with the board and each copy of each piece, to cut out.
@@ -56,8 +56,8 @@ type Cutouts struct {
 	pages   [][]figure
 }
 
-// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0: twenty, or less if there is
-// no room. A piece without an upper bound has as many copies as there is room for on the board.
+// NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 means 20 mm, or less if
+// there is no room. A piece without an upper bound has as many copies as fit on the board by area.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()
@@ -73,7 +73,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 		return nil, err
 	}
 	if board.stacked() {
-		return nil, fmt.Errorf("%w: nothing in space can be cut out of paper", ErrInvalid)
+		return nil, fmt.Errorf("%w: a solid puzzle cannot be cut out of paper, expected a flat one", ErrInvalid)
 	}
 	copies, err := copiesOf(p)
 	if err != nil {
@@ -106,7 +106,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if c.side < leastCell {
 		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, expected %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
-	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of equal height waste little space
+	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // little space is wasted in a row of pieces of equal height
 	d := &drawing{side: c.side}
 	var page []figure
 	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0

@@ -121,7 +121,7 @@ func TestCutoutsThatCannotBe(t *testing.T) {
 	wantInvalid(t, errorOf(good, a4, 1), "expected 2 mm or more")
 	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), a4, 0), "expected 2 mm or more")
 	wantInvalid(t, errorOf(inline(t, "64x64", "monomino=any"), a4, 0), "more than 1000 pieces")
-	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), letterPaper, 0), "nothing in space")
+	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), letterPaper, 0), "a solid puzzle cannot be cut out of paper")
 	wantInvalid(t, errorOf(nil, a4, 0), "no board")
 	if c, err := NewCutouts(inline(t, "4x4", "domino=any"), letterPaper, PictureOptions{}); err != nil || len(c.pages[0]) != 1+8 {
 		t.Errorf("%v, want a board and eight dominoes", err)

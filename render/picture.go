@@ -15,12 +15,12 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions are the ways to draw pictures. The tags describe flags of the command line: goal
-// has the purpose of a flag in words, and for has its formats (flat: all flat pictures).
+// PictureOptions has the options of pictures. The tags describe flags of the command line: goal
+// says what a flag is for, and for lists the formats that have the flag (flat: all flat pictures).
 type PictureOptions struct {
 	Format *pen.Format // nil: SVG
-	// Cell is the side of a cell in pixels, 1..1000; 0: 40, or less for a large board in PNG. In TikZ
-	// the side is fixed. For solids it is in millimetres, and 0 is 20.
+	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board in
+	// PNG. In TikZ the side is fixed. For solids it is in millimetres, and 0 means 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
 	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
 	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
@@ -30,15 +30,15 @@ type PictureOptions struct {
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
-	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw each two tilings in one picture: the loops of their pieces of two cells, the longest in the strongest colour"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings in each picture: the loops of their pieces of two cells, the longest in the strongest colour"`
 
 	usual bool // whether no option sets the size of cells
 	tree  bool // whether the placements are edges of a tree
 }
 
 // Picture draws the placements t on p's board. Without placements it draws the puzzle with its
-// clues, and dots in optional cells. A cube board is drawn as a stack of cubes and then layer by
-// layer. An error that is not about writing wraps ErrInvalid, and then nothing was written.
+// clues, and dots in optional cells. A cube board is drawn as a stack of cubes, and beside it layer
+// by layer. An error that is not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
@@ -203,7 +203,7 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked returns o with defaults. Its errors are about an option or options that exclude others.
+// checked returns o with defaults, or an error if an option is not valid or excludes another.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -233,7 +233,7 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 type drawing struct {
 	pen.Pen
 	options PictureOptions
-	side    float64     // side of a cell; all lengths are proportional to it
+	side    float64     // side of a cell, in the unit of the picture
 	labels  []string    // labels of the pieces
 	outline []pen.Point // scratch for spot
 
@@ -249,7 +249,7 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins a picture with a title and a description for people who cannot see it.
+// open begins a picture. desc is a description for people who cannot see the picture.
 func (d *drawing) open(width, height float64, title, desc string) error {
 	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
 	if err != nil {
@@ -260,7 +260,8 @@ func (d *drawing) open(width, height float64, title, desc string) error {
 
 func (d *drawing) margin() float64 { return d.side / 4 }
 
-// tinyCell: an outline of 0.075 cells would be a third of a pixel, and only dull the colours.
+// tinyCell is the side in pixels below which cells have no outlines. An outline of 0.075 cells
+// would be a third of a pixel, and would only dull the colours.
 const tinyCell = 5
 
 // pixelSide is the largest number of pixels of a side if no option sets the size of a cell.
@@ -294,7 +295,7 @@ const (
 	thin  = 0.025
 )
 
-// letterWidth is the width of most letters, as a multiple of the font size.
+// letterWidth is the width of a letter, as a multiple of the font size. Most letters are narrower.
 const letterWidth = 0.6
 
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
@@ -423,8 +424,8 @@ func (l Label) of(pieces []tiling.Piece) []string {
 }
 
 // ColorBy selects the parts that have their own colours: "piece", "copy", "orientation", "kind" or
-// "none". "" is "piece" if there are several pieces or the piece has a colour, else "copy", or
-// "kind" on a board of more than 16,384 cells.
+// "none". "" means "piece" if there are several pieces or the only piece has a colour. Otherwise ""
+// means "copy", or "kind" on a board of more than 16,384 cells.
 type ColorBy string
 
 const (
@@ -432,8 +433,8 @@ const (
 	byPiece = "piece"
 	// Copies have few colours, and neighbours have different colours if possible.
 	byCopy        = "copy"
-	byOrientation = "orientation" // an orientation of a piece has a colour
-	// An orientation has a colour for each colour of a chessboard below it: see kinds.
+	byOrientation = "orientation" // each orientation of a piece has a colour
+	// Each orientation of a piece has two colours, for black and white first cells: see kinds.
 	byKind    = "kind"
 	byNothing = "none" // all placements are white
 )

@@ -41,7 +41,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	return d.Close()
 }
 
-// Overview draws p without a tiling, and below the board each piece once, with name and copies.
+// Overview draws p without a tiling and, below the board, each piece once with its name and copies.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	return f, nil
 }
 
-// arrange puts figures into centred rows of at least this width, or about as wide as all are high.
+// arrange puts figures into centred rows, as wide as least or about as wide as all rows are high.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {

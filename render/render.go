@@ -1,14 +1,13 @@
 // Package render writes tilings: as text for a terminal, as JSON for programs and
 // as pictures for everything else. [Formats] is the table of its formats.
 //
-// [Text] writes a tiling for a terminal, [Picture] draws one, and [HeatMap] draws a number for each cell.
+// [Text] writes a tiling for a terminal, [Picture] draws a tiling, and [HeatMap] draws numbers.
 //
 // # Purpose
 //
-// A picture of a tiling has to answer one question at a glance: which cells
-// belong to one placement? Outlines answer it wherever they are printed;
-// colours and letters only help. The running example, a tiling of the 2x3
-// board with dominoes, as [Text] and as cells and owners:
+// A picture of a tiling has to answer one question at a glance: which cells belong to one
+// placement? Outlines answer it wherever they are printed; colours and letters only help. The
+// running example, a tiling of the 2x3 board with dominoes, as [Text] and as cells and owners:
 //
 //	┌───┬───────┐
 //	│   │   d   │        owner   0 1 1
@@ -18,10 +17,10 @@
 //
 // # How it works
 //
-// Everything drawn comes from one scene (scene.go): each cell of the board has
-// an owner, which is a placement, or the emptiness that the placements leave,
-// or the cell itself when a puzzle without a tiling is drawn. Two neighbouring cells with
-// different owners have a border between them, and borders are all there is:
+// Each picture is drawn from a scene (scene.go), in which each cell of the board has
+// an owner: a placement, or one common owner of all empty cells or, in a puzzle without
+// a tiling, the cell itself. There is a border between two neighbouring cells with
+// different owners, and pictures are drawn from these borders:
 //
 //	            scene: owners, borders, parts, anchors
 //	           /              |                \
@@ -33,24 +32,22 @@
 //	                              |
 //	                         package pen: paths and texts as SVG, PNG, TikZ
 //
-// A piece alone (pieces.go) is a scene whose board is the piece. A puzzle without a tiling is a scene
-// whose placements are the given ones. Its other rules are drawn over the cells (clues.go): walls and links
-// on sides, and regions, which are the placements of a scene of their own.
+// A piece alone (pieces.go) is a scene whose board is the piece. A puzzle without a tiling is a
+// scene whose placements are the given placements. Its other rules are drawn over the cells
+// (clues.go): walls and links on sides, and regions, which are the placements of another scene.
 //
 // The board's lattice defines which cells are neighbours and where their corners are. So a
-// new lattice has pictures as soon as it is there. The outlines of text know squares,
-// hexagons and triangles by the corners of a cell (text_outline.go); of cells of another
-// form nothing is drawn.
+// new lattice needs no code for pictures. In text, only squares, hexagons and triangles are
+// drawn, which text_outline.go knows by their corners.
 //
-// A part is what one layer shows of a placement, in one piece; it gets one
-// letter, at its anchor. A legend explains the letters. palette.go has the
-// colours: the colour of a piece comes from its place in the puzzle ([PieceColours]), unless [ColorBy]
-// chooses otherwise. Whatever the order of the placements, the same tiling of the same puzzle gives
-// the same bytes. [Cutouts] are sheets of paper in millimetres (paper.go).
+// A part is a connected part of a placement in one layer. It has one letter, at its
+// anchor; a legend explains the letters. palette.go has the colours. The colour of a
+// piece depends on its index in the puzzle ([PieceColours]), unless [ColorBy] has another value.
+// The bytes of a picture do not depend on the order of the placements. [Cutouts] are sheets of
+// paper in millimetres (paper.go).
 //
-// Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also
-// as a stack of spots seen from above, rows coming down to the left and
-// columns to the right:
+// Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also as a stack of
+// spots seen from above, rows coming down to the left and columns to the right:
 //
 //	   / \
 //	 / top \           corner (layer z, row y, column x) of a cell is drawn
@@ -61,33 +58,31 @@
 //	   \|/
 //
 // Beside the stack, a picture has the layers, or the box as seen from three sides (iso.go). Solids
-// for printers and viewers (solids.go) have the same placements, owners and colours; package solid
-// makes their surfaces.
+// for printers and viewers (solids.go) have the same scenes; package solid makes their surfaces.
 //
-// Numbers have pictures too: [HeatMap] puts a number for each cell into a colour (heat_draw.go, with
-// its scales in palette.go), [HeatText] writes them as a table, and [BarChart] and [BarsText] draw counts as
-// bars. The numbers come from elsewhere, exact; floats are only colours and lengths.
+// [HeatMap] shows a number for each cell as a colour (heat_draw.go, with the scales of colours in
+// palette.go), and [HeatText] writes these numbers as a table. [BarChart] and [BarsText] draw
+// counts as bars. Callers pass exact numbers; floats are used only for colours and lengths.
 //
 // # Non-goals
 //
-// Whether the placements have the shapes of their pieces, or keep to their
-// bounds, is not looked at: only that they can be drawn, on the board and not
-// over one another. Letters of PNG are in the Go font; letters of
-// SVG and TikZ are in the reader's.
+// This package does not check the shapes of placements, or the bounds of their pieces.
+// It checks only that placements are on the board and do not overlap, so that they can
+// be drawn. Letters of PNG are in the Go font; letters of
+// SVG and TikZ are in a font of the program that shows the picture.
 //
 // # Size and cost
 //
 // Time and memory are linear in the cells of the smallest box around the
-// board, at most tiling.MaxVolume, but for a sort of the edges of each path. Writers of text and
-// JSON make once for a puzzle what all its tilings share: which cells meet in a character
-// (plan), where the letters of a placement go (lettersOf), names as JSON. A tiling
-// needs no allocation for them.
+// board, at most tiling.MaxVolume, except for a sort of the edges of each path. Writers of text
+// and JSON store data that all tilings of a puzzle share: which cells meet in a character
+// (plan), the places of letters (lettersOf), and names as JSON.
 //
 // # References
 //
-// Unicode blocks 2500–257F (box drawing) and 2580–259F (shade). The palette's colour distances: B.
-// Ottosson, A perceptual color space for image processing (2020); colour
-// blindness: G. M. Machado et al., IEEE TVCG 15 (2009) 1291–1298.
+// Unicode blocks 2500–257F (box drawing) and 2580–259F (shade). Distances of colours: B. Ottosson,
+// A perceptual color space for image processing (2020). Colour blindness: G. M. Machado et al.,
+// IEEE TVCG 15 (2009) 1291–1298.
 package render
 
 import (
@@ -110,7 +105,7 @@ var ErrInvalid = errors.New("cannot draw")
 
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of a puzzle.
 type Tiling struct {
-	Placements []tiling.Placement // nil in lines: the placements of Model with these Numbers
+	Placements []tiling.Placement // nil: for formats of Lines, the placements of Model with these Numbers
 	Tree       bool               // whether the placements are the edges of a tree, not a tiling
 	// Options has the items of each option, for a solution of a cover, which has no placements.
 	Options [][]string
@@ -155,14 +150,13 @@ type Format struct {
 	MediaType string // media type in HTTP
 	What      string // description of the documents
 
-	// Most is the largest number of pictures in one document, 0 for any number: see
-	// PictureOptions.Tilings.
+	// Most is the largest number of pictures in a document; 0: any number. See PictureOptions.Tilings.
 	Most int
 
-	// NeedsBoard: the format cannot write solutions of a cover, which has no board.
+	// NeedsBoard reports that the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document, a *Lines if Most is 0. It writes nothing before the first Add.
+	// Begin starts a document, a *Lines if Most is 0, and writes nothing before the first Add.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
@@ -192,8 +186,7 @@ var Formats = slices.Concat([]*Format{
 	},
 }, onBoards())
 
-// onBoards returns the formats of packages pen and solid with one tiling, and as sheets of
-// pictures.
+// onBoards returns the formats of packages pen and solid, and the format of sheets.
 func onBoards() (all []*Format) {
 	for _, f := range pen.Formats {
 		all = append(all, documents(Format{Name: f.Name, Extension: f.Extension, MediaType: f.MediaType, What: f.What, Most: 1}, PictureOptions.Tilings,
@@ -235,12 +228,12 @@ func FormatOf(name string) *Format {
 	return Formats[i]
 }
 
-// encoder writes single tilings. number is the place of a tiling in its document, from 1.
+// encoder writes tilings one by one. number is the number of a tiling in its document, from 1.
 type encoder interface {
 	encode(out buffer, number uint64, t Tiling) error
 }
 
-// buffer is written by encoders. A *bufio.Writer keeps an error of its writer until it is flushed.
+// Encoders write to a buffer. A *bufio.Writer keeps an error of its writer until it is flushed.
 type buffer interface {
 	io.Writer
 	io.ByteWriter
@@ -257,7 +250,7 @@ type buffer interface {
 //	err = lines.Write(part) // after tilings 1 to 6
 type Lines struct {
 	to     io.Writer
-	out    *bufio.Writer // to the same
+	out    *bufio.Writer // writes to the field to
 	parts  sync.Pool
 	number uint64 // number of the last tiling written
 }
@@ -269,7 +262,7 @@ type Part struct {
 	number  uint64 // number of the next tiling
 }
 
-// lines returns the Begin of a format: begin returns a function that makes the encoder of a part.
+// lines returns the Begin of a format. begin returns a function that makes the encoder of a part.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
@@ -297,7 +290,7 @@ func (p *Part) Add(t Tiling) error {
 	return nil
 }
 
-// Write writes a part that begins after the last tiling written, and releases the part.
+// Write writes a part and releases it. The part must begin after the last written tiling.
 func (l *Lines) Write(p *Part) error {
 	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1

@@ -21,14 +21,14 @@ const hole = -1
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
-	upright      int                // number of steps from a cell, the last ones, that leave its layer
+	upright      int                // number of steps of a cell to other layers; they are the last of Lattice.Steps
 	placements   []tiling.Placement // sorted by first cell; the cells of each placement are ascending
 	size         [3]int             // layers, rows, columns
 	covered      []int              // the cells of all placements
 	owner        []int              // owners by layer, row, column
-	marks        []byte             // digits of the placements by layer, row, column, 0 for none; nil if no piece has marks
+	marks        []byte             // by layer, row, column: the digit of a placement, or 0; nil if no piece has marks
 	colourLabels []string           // see ColourLabels
-	// openPlaces are the named places of the box that are not on the board, sorted.
+	// openPlaces are the cells of the box that have a name but are not on the board, sorted.
 	openPlaces []tiling.Cell
 	// beyond returns the board cell at a place outside of the box. nil: the board does not wrap.
 	beyond func(tiling.Cell) int
@@ -38,7 +38,7 @@ type scene struct {
 	tree   []tiling.Placement // edges to draw over the board
 }
 
-// newScene checks that the placements can be drawn on p's board. Every error wraps ErrInvalid.
+// newScene returns the scene of a tiling. Every error wraps ErrInvalid.
 func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	s, err := boardScene(p)
 	if err != nil {
@@ -50,7 +50,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	return s, nil
 }
 
-// checkTree requires that each edge has two cells, on a flat board that does not wrap.
+// checkTree returns an error unless p's board is flat, does not wrap, and has the cells of edges.
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
@@ -97,7 +97,8 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place fails for a placement of an unknown piece, off the board, or over a covered cell.
+// place sets the placements of the scene. It returns an error if a placement is of an unknown
+// piece, or if it covers a cell off the board or a covered cell.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -175,10 +176,10 @@ func (s *scene) mark(c tiling.Cell) string {
 
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether there is no tiling: cells not covered by given placements are owners.
+// boardOnly reports whether the scene is of a puzzle without a tiling.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
-// boardCell returns the number of a cell that is its own owner, or -1.
+// boardCell returns the index in Board.Cells of a cell that is its own owner, or -1.
 func (s *scene) boardCell(c tiling.Cell) int { return max(-1, s.at(c)-s.empty()-1) }
 
 func (s *scene) inside(c tiling.Cell) bool {
@@ -203,7 +204,7 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between two neighbours. On a board that wraps, they may be on both sides of a seam.
+// side lies between two positions, which may be apart at a seam of a board that wraps.
 type side struct {
 	a, b  int32
 	seams bool // the board ends at this side and continues elsewhere
@@ -212,7 +213,7 @@ type side struct {
 const (
 	openSide = iota // there is no line between the cells
 	lineSide
-	seamSide // the board continues elsewhere with the same owner; on a bare board, with any owner
+	seamSide // the board ends here; it continues elsewhere with the same owner or, without a tiling, with any owner
 )
 
 func (s *scene) state(d side) int {
@@ -289,7 +290,7 @@ func (s *scene) around(c tiling.Cell) (edges []edge) {
 	return edges
 }
 
-// sideSteps are in the order of the sides of a cell, without the steps above and below.
+// sideSteps returns the steps across the sides of a cell, in order, without steps to other layers.
 func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
 	steps := s.lattice.Steps(c)
 	return steps[:len(steps)-s.upright]
@@ -329,12 +330,13 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 	return cells
 }
 
-// fine: in units of 1/12, the middle of a cell with 3, 4 or 6 corners has integer coordinates.
+// fine is the number of parts of a lattice unit. In twelfths, the middle of a cell with 3, 4 or 6
+// corners has integer coordinates.
 const fine = 12
 
-// anchor returns the place of the letter of a part, in twelfths: the middle of a cell or, unless
-// long is set, of an inner side or corner. It is the nearest to the centre of gravity; of equally
-// near places, the first is to the right and then down.
+// anchor returns the place of the letter of a part, in twelfths. It is the middle of a cell, or an
+// inner corner, or the middle of an inner side; if long is set, only the middle of a cell. anchor
+// returns the place that is nearest to the centre of gravity.
 func (s *scene) anchor(p part, long bool) point {
 	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
@@ -388,7 +390,7 @@ func (s *scene) nearest(p part) tiling.Cell {
 	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// all reports whether such holds for all cells that meet c in its corner k.
+// all reports whether such returns true for all other cells that have corner k of c.
 func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
 	for n := c.Plus(s.sideSteps(c)[k]); n != c; {
 		if !such(n) {
@@ -422,9 +424,8 @@ type edge struct{ from, to point }
 
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
-// trace chains edges into closed paths. At every point equal numbers of edges must start and end,
-// as around any faces. A path keeps as far to the right as possible: faces that touch at a point
-// have separate paths, and an edge between two faces is in both paths.
+// trace chains edges into closed paths. At every point, as many edges must start as end. A path
+// turns as far to the right as possible, so that faces that touch at a point have separate paths.
 func trace(edges []edge) [][]point {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	used := make([]bool, len(edges))
@@ -490,8 +491,8 @@ func rightmost(edges []edge, used []bool, e edge) int {
 	return best
 }
 
-// turn returns the angle to the right from e to f; the way back has the least angle. If a lattice
-// is stretched, the order of the directions does not change.
+// turn returns the angle to the right from e to f. If f leads straight back, the angle is -π, the
+// least angle. To compare turns, the unit of x need not be the unit of y.
 func turn(e, f edge) float64 {
 	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
 	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy

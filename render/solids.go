@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Solid writes each of the placements t on p's board as a body; without placements, the board.
-// Cells are o.Cell millimetres wide; 0: twenty. Plates have the thickness of one cell.
+// Solid writes each of the placements t on p's board as a body or, without placements, the board.
+// Cells are o.Cell millimetres wide; 0 means 20 mm. A cell of a flat board is as thick as wide.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	if o.tree {
 		return fmt.Errorf("%w: a tree has no solid, expected the format json or a picture", ErrInvalid)
@@ -56,7 +56,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 		return err
 	}
 	if o.Explode > 0 {
-		return fmt.Errorf("%w: pieces have no layers to be lifted", ErrInvalid)
+		return fmt.Errorf("%w: a row of pieces has no layers to be lifted", ErrInvalid)
 	}
 	copies, err := copiesOf(p)
 	if err != nil {
@@ -85,14 +85,14 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 	return f.Write(w, b.model)
 }
 
-// lying never turns a piece into its mirror image.
+// lying returns the orientation of a piece for [Plate]. It does not reflect the piece.
 func lying(p tiling.Piece) tiling.Shape {
 	if p.Lattice == nil || p.Lattice.Dimensions() < 3 {
 		return p.Shape
 	}
 	p.Motions = tiling.OneSided
 	return slices.MinFunc(p.Orientations(), func(a, b tiling.Shape) int {
-		return cmp.Or(a[len(a)-1][0]-b[len(b)-1][0], ground(b)-ground(a)) // cells are sorted by layers
+		return cmp.Or(a[len(a)-1][0]-b[len(b)-1][0], ground(b)-ground(a)) // the last cell is in the highest layer
 	})
 }
 

@@ -24,10 +24,10 @@ type TextOptions struct {
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
 
-// Text draws the placements t on p's board, or the board; layers are side by side within 80
-// columns. Empty cells have a dot; on the board alone, optional cells have a dot. Holes within a
-// layer are shaded. An error that is not about writing wraps ErrInvalid, and then nothing was
-// written.
+// Text draws the placements t on p's board or, without placements, the board. Layers are side by
+// side within 80 columns. Empty cells have a dot; on the board alone, optional cells have a dot.
+// Holes within a layer are shaded. An error that is not about writing wraps ErrInvalid, and then
+// nothing was written.
 func Text(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o TextOptions) error {
 	d, err := newDrawer(p, o)
 	if err != nil {
@@ -93,21 +93,21 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	return e.drawer.write(out, t.placed(&e.room))
 }
 
-// drawer makes the parts that do not depend on the placements once. A tiling of the 8x8 board needs
-// 15 µs, and 330 µs if labels, outlines and letters are made again.
+// drawer stores what does not depend on the placements. Measured: a tiling of 8x8 is written in 15
+// µs with a drawer for all tilings, and in 330 µs with a new drawer for each tiling.
 type drawer struct {
 	*scene
 	options TextOptions
-	squares bool     // as cells
+	squares bool     // whether the cells are squares
 	wide    int      // number of characters that fit in a cell
 	labels  []string // labels of the pieces
 	codes   []string // for each placement, the ANSI sequence of its colour
 	// shaded marks enclosed holes, by layer, row, column.
 	shaded  []bool
 	plans   []*plan             // for each layer, see planOf
-	letters map[string][]letter // places of letters, by the cells of a placement, which determine the places
-	key     []byte              // key of letters
-	seen    []bool              // by layer, row, column: false, except while letters are found
+	letters map[string][]letter // places of the letters of a placement, by its cells
+	key     []byte              // memory for a key of letters
+	seen    []bool              // scratch for lettersOf, which leaves it false: by layer, row, column
 	sgrs    map[pen.Colour]string
 	shelf   []canvas   // layers side by side
 	line    []cellText // scratch for a line of the shelf
@@ -124,7 +124,8 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	}
 	d.labels = labels(s.puzzle.Pieces, d.wide)
 	d.plans = make([]*plan, s.layers())
-	// Layers are drawn one by one, and each of them encloses a shaft through all layers.
+	// Shade the holes of a layer that other cells of the layer enclose, even if the holes of all
+	// layers together are a shaft through the board.
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
@@ -143,7 +144,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	return d, nil
 }
 
-// lettersShown: given placements have letters, since letters distinguish pieces.
+// lettersShown reports whether placements have letters. The given placements of a puzzle always do.
 func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
 
 func (d *drawer) write(out buffer, t []tiling.Placement) error {
@@ -218,11 +219,11 @@ func (d *drawer) writeShelf(out buffer) {
 	d.shelf = d.shelf[:0]
 }
 
-// cellText is a character of the terminal, and the owner whose colour is its background.
+// cellText is a character of the terminal, and the owner whose colour is the background.
 type cellText struct {
 	char  rune
 	owner int
-	arms  uint8 // while a layer is drawn: the lines that meet here and, in the next four bits, the seams
+	arms  uint8 // while a layer is drawn: the directions of lines, as in boxes, and of seams in the next four bits
 }
 
 type canvas [][]cellText
@@ -263,7 +264,7 @@ func (d *drawer) layer(layer int) canvas {
 	return p.canvas
 }
 
-// boxes has the box-drawing characters by the lines that meet: 1 left, 2 up, 4 right, 8 down.
+// boxes has the box-drawing characters by the directions of lines: 1 left, 2 up, 4 right, 8 down.
 var boxes = []rune(" ╴╵┘╶─└┴╷┐│┤┌┬├┼")
 
 var dashed = map[rune]rune{'─': '┄', '│': '┊', '╱': '⋰', '╲': '⋱', floor: floor}
@@ -345,7 +346,7 @@ func (d *drawer) lettersOf(k int) (all []letter) {
 	return all
 }
 
-// legendLines is the length of the longest legend with one piece per line.
+// legendLines is the largest number of pieces in a legend with one piece per line.
 const legendLines = 4
 
 func (d *drawer) writeLegend(out buffer) {

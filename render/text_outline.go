@@ -13,17 +13,16 @@ type spot struct {
 	arms uint8 // for a side of a square: the bits of boxes that the side adds to this character
 }
 
-// line is a side of a cell in characters, box for squares. A floor has the background of the cell
-// above.
+// line is a side of a cell in characters; char is box for squares.
 type line struct {
 	char  rune
 	spots []spot
 }
 
-// floor is the character of a side at the bottom of a line of text.
+// floor is the character of a level side of a triangle. It has the background of the cell above.
 const floor = '_'
 
-// box is a box-drawing character until all its arms are known.
+// box stands for a box-drawing character until all its arms are known.
 const box = '+'
 
 type sketch struct {
@@ -32,16 +31,16 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf draws a cell by its corners. Cells of other forms are empty.
+// sketchOf returns the characters of a cell, whose form it knows by the corners:
 //
-//	┌───┬       square: 2 lines and 4 columns, and the corners around
+//	┌───┬      square: a square every 2 lines and 4 columns
 //	│   │
 //	├───┼
 //
-//	 ╱ ╲       hexagon: 3 lines of which neighbours share     ╱╲     ______   triangle: 3 lines,
-//	│   │      one, columns 4 apart                          ╱  ╲    ╲    ╱   columns 3 apart;
-//	 ╲ ╱                                                    ╱____╲    ╲  ╱    '_' lies in the
-//	                                                                   ╲╱     line above
+//	 ╱ ╲       hexagon: 3 lines, of which two rows of hexagons      ╱╲     ______   triangle: 3 lines
+//	│   │      share one; a hexagon every 4 columns                ╱  ╲    ╲    ╱   for each row; a
+//	 ╲ ╱                                                          ╱____╲    ╲  ╱    triangle every
+//	                                                                         ╲╱     3 columns
 func sketchOf(outline []tiling.Corner) (s sketch) {
 	switch {
 	case len(outline) == 4:
@@ -101,13 +100,13 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan defines the source of each character of a layer, for all tilings.
+// plan defines, for all tilings, which cell or sides each character of a layer shows.
 type plan struct {
 	canvas     canvas // the last drawing
 	origin     spot   // place of the first line and column of the canvas
 	background canvas // the shade of holes
 	cells      []plannedCell
-	sides      []plannedSide // floors first, since slanted sides are drawn over their ends
+	sides      []plannedSide // floors first, since slanted sides are drawn over the ends of floors
 }
 
 type plannedCell struct {
@@ -233,7 +232,7 @@ func (p *plan) draw(d *drawer) {
 		for x := range line {
 			if c := &line[x]; c.char == box {
 				switch lines, seams := c.arms&0xf, c.arms>>4; {
-				case lines == 0 && seams&^5 == 0: // to the left and to the right
+				case lines == 0 && seams&^5 == 0: // seams only to the left and to the right
 					c.char = dashed['─']
 				case lines == 0 && seams&^10 == 0:
 					c.char = dashed['│']

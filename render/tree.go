@@ -6,7 +6,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// treeMarks has the characters by the directions of lines: 1 up, 2 right, 4 down, 8 left.
+// treeMarks has a character for each set of directions of edges: 1 up, 2 right, 4 down, 8 left.
 var treeMarks = []rune("·╵╶└╷│┌├╴┘─┴┐┤┬┼")
 
 // encodeTree draws a tree, with one character for each cell:

@@ -46,7 +46,7 @@ func newDistinct(c *count.CompiledDistinct) *distinct {
 	return d
 }
 
-// bundles yields canonical members, with ascending options and ranks among all solutions.
+// bundles yields canonical solutions, with ascending options and ranks among all solutions.
 func (d *distinct) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		limbs := limb.Of(d.total, (d.total.BitLen()+63)/64)
@@ -78,8 +78,8 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 	return draws, nil
 }
 
-// member returns the canonical member of pair r, and overwrites r. An error is a bug: a symmetry
-// that maps a solution to a set that is not a solution.
+// member returns the canonical solution for the pair with the number r, and overwrites r. An error
+// is a bug: a symmetry maps a solution to a set that is not a solution.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

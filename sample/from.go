@@ -50,8 +50,8 @@ type Request struct {
 	Method Method // "" is Auto
 	// Group, if not empty, is a group of symmetries: draws are classes of solutions, from diagrams.
 	Group []cover.Symmetry
-	// Weights, if not nil, are the weights of the options, nil for 1. The probability of a solution
-	// is proportional to the product of the weights of its options, and draws have no rank.
+	// Weights, if not nil, has a weight for each option; a nil entry is 1. The probability of a
+	// solution is proportional to the product of the weights of its options. Draws have no rank.
 	Weights []*big.Rat
 	// Unranked allows draws without a rank. Then Auto may use Matchings.
 	Unranked bool
@@ -116,9 +116,9 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 // ErrTooMany. The past draws are stored in at most the given number of bytes (0: no limit), or the
 // error wraps cover.ErrMemory.
 //
-// Draws with ranks are a shuffle of the ranks. Other draws are repeated until one is new, which
-// keeps the proportions among the remaining solutions. The error wraps ErrRepeats if these have
-// almost no weight, or coupling from the past finds none.
+// Draws with ranks are a shuffle of the ranks. A draw without a rank is repeated until it is new,
+// which keeps the proportions among the remaining solutions. The error wraps ErrRepeats after too
+// many repeats, for example if the remaining solutions have almost no weight.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.UniqueBundles(ctx, src, n, bytes))
 }
@@ -157,8 +157,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws that calls told with the number of sweeps, levels or
-// trees before count.Matchings make them. Goroutines may call told at the same time.
+// Telling returns a source with the same draws that calls told before each piece of work of
+// count.Matchings, with the size of the piece and its unit. Goroutines may call told concurrently.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
 	if m, ok := s.drawer.(*matched); ok {
@@ -262,8 +262,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
-// FromPairs returns the source that From returns for draws without ranks, if it draws matchings of
-// the whole board; otherwise nil. For places and options see count.ReadPairs.
+// FromPairs returns the source that From returns for draws without ranks, if this is a source of
+// count.Matchings of the whole board, otherwise nil. For places and options see count.ReadPairs.
 func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
 	p, err := count.ReadPairs(ctx, places, options, o)
 	auto := method == "" || method == Auto

@@ -14,9 +14,8 @@
 //	                └── count.Matchings: planar dimers, by shuffling, spanning trees or
 //	                    coupling from the past; shuffling also with weights
 //
-// Sets with ranks number the solutions or pairs to draw from. A draw is a uniform number, the rank,
-// and the solution with this rank. A diagram with the number of sets below every node orders its
-// family:
+// A set with ranks numbers its solutions. A draw is a uniform number, the rank, and the solution
+// with this rank. A diagram with the number of sets below each node orders the sets of its family:
 //
 //	  (a)  3               The family {ab, a, b}, nodes with their
 //	lo╱ ╲hi                counts. At each node the sets without its
@@ -39,7 +38,7 @@
 // uniform below the state's number of pasts, and selects the next predecessor. The ranks of
 // levels are in another order than the ranks of a diagram.
 //
-// Three tilings of a puzzle, by any seed:
+// Three tilings of a puzzle, with the seed 5:
 //
 //	model, err := puzzle.Model(ctx) // package tiling: option i is placement i
 //	source, err := sample.From(ctx, model.Problem, sample.Request{}, count.Options{})
@@ -63,17 +62,17 @@
 //
 // # Non-goals
 //
-// No geometry: a draw is a list of options. Diagrams and levels are built by package count.
+// There is no geometry: a draw is a list of options. Package count builds diagrams and levels.
 //
 // # Cost
 //
 // Ranking, unranking and drawing from a diagram run in time linear in the length of a path from
 // root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
 // one goroutine, and several goroutines make bundles of draws, see [Map]. (A million lines of JSON
-// of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) By weight a
-// draw also costs a division for each of its options. Draws from a sweep pass once through all
-// levels for thousands of draws. Each draw without replacement costs a lookup in a map and 40
-// bytes, or 120 bytes if ranks have several limbs.
+// of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) A draw by
+// weight also costs a division for each of its options. Thousands of draws from a sweep share one
+// pass through all levels. Each draw without replacement costs a lookup in a map and 40 bytes, or
+// 120 bytes if ranks have several limbs.
 //
 // # References
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks: a call sets r, of the width of all ranks, to the next rank.
+// ranks is a stream of ranks: a call sets r, as wide as the largest rank, to the next rank.
 type ranks func(r []uint64)
 
 // shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
@@ -34,7 +34,7 @@ type shuffle[K comparable] struct {
 	limbs      func(r []uint64, k K) // inverse of key
 }
 
-// Bytes of a place in the map. (10^6 of 2^60 ranks: 38 with wordPlace, 119 with widePlace.)
+// Bytes of a place in the map. (10^6 of 2^60 ranks take 38 bytes each as words, 119 as strings.)
 const (
 	wordPlace = 48
 	widePlace = 128 // plus the limbs twice
@@ -100,8 +100,9 @@ func wideLimbs(r []uint64, k string) {
 // ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
 var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 
-// mostRepeats is the number of consecutive repeats that ends draws by weight. If the rest has the
-// share p of the weight, this happens with probability (1-p)^mostRepeats: e^-100 for p = 1/1000.
+// mostRepeats is the number of consecutive repeats that ends draws without ranks. If the remaining
+// solutions have the share p of the weight, the draws end with the probability (1-p)^mostRepeats,
+// which is e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
 // unseen yields n of the draws without repeats, in at most the given number of bytes (0: no limit).
@@ -139,7 +140,7 @@ type unique struct {
 	again   int             // number of consecutive repeats
 }
 
-// others returns the first n new draws, or the new draws before an error.
+// others returns the new draws, at most u.n, or the new draws before an error.
 func (u *unique) others(draws []Draw) (others []Draw, err error) {
 	for _, d := range draws {
 		b := make([]byte, 0, 4*len(d.Options))

@@ -13,7 +13,8 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder returns the data folder for a setting; "": a folder by the XDG specification.
+// DataFolder returns the data folder for a setting, or if it is "" a folder by the XDG
+// specification.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)

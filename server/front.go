@@ -43,7 +43,7 @@ type front struct {
 	server   *http.Server
 }
 
-// All addresses are opened before a connection is accepted: of two services, only one starts.
+// listen opens all addresses before it accepts a connection: of two services, only one starts.
 func (s *service) listen() error {
 	// Programs that watch the service need no token for these paths.
 	health := http.NewServeMux()

@@ -11,7 +11,7 @@ import (
 
 const (
 	checkPatience = 2 * time.Second
-	checkEvery    = time.Second // a result is reused, since requests need no token
+	checkEvery    = time.Second // time for which a result is reused, since requests need no token
 )
 
 type health struct {

@@ -31,9 +31,9 @@
 //	3  answers that have begun are sent to their end
 //	4  connections, worker, database and store are closed
 //
-// All of it ends within Config.Drain. Then the service ends the rest at once. No job is
-// lost: when the lease of a job has run out, another process goes on with it from its
-// checkpoint.
+// The shutdown takes at most Config.Drain. After that time, the service ends all remaining work at
+// once. No job is lost: when the lease of a job has run out, another process continues the job from
+// its checkpoint.
 //
 // # Limits of connections
 //
@@ -75,7 +75,7 @@ type Config struct {
 	Temp      string   // folder for temporary files, not shared with other machines; "": tmp in Data
 	Tokens    string   // file of tokens; "": no tokens, and only loopback addresses
 	Origins   []string // web sites whose pages may use the service
-	PerMinute int      // default for callers without a limit of requests of their own; 0: any number
+	PerMinute int      // requests per minute of a caller without a limit; 0: any number
 
 	Memory     int64         // memory in bytes for all processes together; 0: three quarters of the free memory
 	Threads    int           // threads for all processes together; 0: one thread for each core
@@ -151,7 +151,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	}
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
-		return err // without closing anything: work that has not stopped still uses it
+		return err // nothing is closed, since work that has not stopped still uses it
 	}
 	err = parts.Wait()
 	s.close()

@@ -9,12 +9,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// boardMarks: '#' is a cell, 'o' a cell that may stay empty, '.' and blank are no cell.
+// boardMarks: '#' is a cell, 'o' is a cell that may stay empty, and '.' and blank are no cell.
 const boardMarks = "#o. "
 
 type art [][]string
 
-// parseArt splits a drawing into layers, at blank lines, and rows, within the limits.
+// parseArt splits a drawing into layers at blank lines, and layers into rows. It returns an error
+// if a character is not in marks, or if the drawing has too many or too long lines.
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
@@ -42,11 +43,11 @@ func parseArt(text, marks string) (art, error) {
 
 // DrawingError is an error about one place of a drawing.
 type DrawingError struct {
-	Row, Column int // from 0: line of the drawing, character of the line
+	Row, Column int // line of the drawing and character of the line, from 0
 	Text        string
 }
 
-// Error returns d.Text, without the place.
+// Error returns e.Text, without the place.
 func (e *DrawingError) Error() string { return e.Text }
 
 func errRow(row, column int, format string, args ...any) error {
@@ -93,7 +94,7 @@ func (a art) marks(yield func(mark) bool) {
 				}
 			}
 		}
-		line += len(layer) + 1 // and the blank line
+		line += len(layer) + 1 // the rows of the layer and the blank line after it
 	}
 }
 
@@ -101,10 +102,11 @@ func (m mark) errorf(format string, args ...any) error {
 	return errRow(m.line, m.at[2], "line %d of the drawing has %q "+format, append([]any{m.line + 1, m.char}, args...)...)
 }
 
-// size refuses ragged drawings: a ragged board is more likely a slip than a wish.
+// size returns the numbers of layers, rows and columns. It returns an error if layers or rows
+// differ in length, since a ragged board is probably a mistake.
 func (a art) size() ([3]int, error) {
 	rows, columns := len(a[0]), len(a[0][0])
-	line := 0 // line of the drawing
+	line := 0 // number of the line of the drawing where the layer begins
 	for l, layer := range a {
 		if len(layer) != rows {
 			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, expected %d like layer 0", l, len(layer), rows)
@@ -114,13 +116,13 @@ func (a art) size() ([3]int, error) {
 				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d like the first", line+r+1, len(row), columns)
 			}
 		}
-		line += len(layer) + 1 // and the blank line
+		line += len(layer) + 1 // the rows of the layer and the blank line after it
 	}
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard reads a drawing in the form of [Board.Typed], not validated; letters[k-1] is a cell of
-// colour k. An error about one place of the drawing is a *[DrawingError].
+// ReadBoard reads a drawing in the form of [Board.Typed] and does not validate the board.
+// letters[k-1] is a cell of colour k. An error about one place of the drawing is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -144,7 +146,8 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	return b, err
 }
 
-// fit translates the cells to 0, as near as the lattice allows, and sets the size of their box.
+// fit translates the cells so that their least coordinates are 0, or as near to 0 as the lattice
+// allows, and sets Size to the size of their box.
 func (b *Board) fit() {
 	least := b.Lattice.origin(b.Cells)
 	for i := range b.Cells {
@@ -155,8 +158,8 @@ func (b *Board) fit() {
 	}
 }
 
-// ReadShape returns a piece with the cells, colours and marks (digits, 0 for other cells) of a
-// drawing. For letters and errors see [Lattice.ReadBoard].
+// ReadShape returns a piece with the cells, colours and marks of a drawing. A cell drawn as a digit
+// has this digit as its mark. For letters and errors see [Lattice.ReadBoard].
 func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	drawing, dyes, err := l.parseArt(text, l.ShapeMarks(), letters+digits)
 	if err != nil {
@@ -189,10 +192,10 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	return Piece{Lattice: l, Shape: t.shape, Colours: t.colours, Marks: t.marks}, nil
 }
 
-// colourOf returns 0 for a mark that is not a letter.
+// colourOf returns the colour that a mark stands for, or 0 if the mark is not in letters.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt also returns the colours of all cells in the order of the text, or nil without letters.
+// parseArt also returns the colours of all cells in the order of the text; nil: no colours.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -205,8 +208,8 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye gives the cells of a valid board without a colour the colours of a repeated drawing of
-// letters and '#', no colour: see [Lattice.ReadBoard]. A local error is a *[DrawingError].
+// Dye colours the cells of a valid board that have no colour. The pattern is a drawing that is
+// repeated over the board; '#' is no colour. For letters and errors see [Lattice.ReadBoard].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {
@@ -230,8 +233,8 @@ func (b *Board) Dye(pattern, letters string) error {
 
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions returns the names of the regions in a drawing of the board: cells with the same
-// letter or digit are a region; '.' and blank are no region. A local error is a *[DrawingError].
+// ReadRegions returns the name of the region of each cell in a drawing of the board: a letter or a
+// digit; '.' and blank are no region. An error about one place of the drawing is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {
@@ -245,7 +248,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		return nil, fmt.Errorf("regions of %d layers of %d rows, expected %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
-	cells := make(map[Cell]Cell, len(b.Cells)) // the cells of the board, by their places in the drawing
+	cells := make(map[Cell]Cell, len(b.Cells)) // the cells of the board, by layer, line and column in the drawing
 	for _, c := range b.Cells {
 		line, column := b.Lattice.TypedAt(c)
 		cells[Cell{c[0], line, column - left}] = c
@@ -264,19 +267,20 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	return names, nil
 }
 
-// Typed returns the rows of each layer of a shape for a puzzle file, equally long, with '.' between
-// cells. The first row does not begin with a blank, so that the rows can be a block of YAML.
+// Typed returns the rows of each layer of a shape in a puzzle file. The rows are equally long, and
+// the first row does not begin with a blank, so that they can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
-// TypedWith is Typed with a letter for each cell whose entry of letters is not 0.
+// TypedWith is Typed with letters[i] as the mark of cell i if letters[i] is not 0.
 func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed returns the rows of each layer of the board. On squares and cubes they show the box.
+// Typed returns the rows of each layer of the board. On squares and cubes they show the whole box,
+// including rows and columns without a cell.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
-// TypedWith is Typed with a letter for each cell whose entry of letters is not 0.
+// TypedWith is Typed with letters[i] as the mark of cell i if letters[i] is not 0.
 func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), in
-// 0..Size-1. Size is the box of the drawing. If Optional[i] is set, cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), with
+// coordinates from 0 to those of Size minus 1. If Optional[i] is set, cell i may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // layers, rows, columns; one layer in the plane
@@ -17,7 +17,7 @@ type Board struct {
 	Wrap     Wrap   // which borders of the box are glued together
 	Colours  []int  // colour of each cell, see Puzzle.Colours; 0: no colour; nil if no cell has a colour
 
-	// Names has names of cells, and of places that were removed because they stay open. It may be nil.
+	// Names has names of cells, including cells that were removed because they stay open; may be nil.
 	Names map[Cell]string
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Figure returns a board in the named shape, such as hexagon, with sides of 1 to [MaxSide], not
-// validated. If l is nil, the lattice is [Square] if it has the shape, else [Triangle].
+// Figure returns a board in the named shape, such as hexagon, without validating it. Lengths are in
+// 1..[MaxSide]. If l is nil, the lattice is [Square] if it has the shape, else [Triangle].
 func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape
@@ -43,7 +43,7 @@ func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, er
 	for i := range s {
 		s[i] = lengths[min(i, len(lengths)-1)]
 	}
-	if err := CheckBox(s, math.MaxInt64); err != nil { // its sides: the area is checked below
+	if err := CheckBox(s, math.MaxInt64); err != nil { // checks the sides; the area is checked below
 		return nil, err
 	}
 	rows, ends := f.rows(s)

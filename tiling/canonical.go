@@ -10,16 +10,17 @@ import (
 	"strings"
 )
 
-// The versions of the forms: a cache by digests must not find answers for another form.
+// Each form begins with its version. So a cache, whose keys are digests of forms, does not return
+// an answer that was stored under an older form.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
 // Canonical returns bytes that do not depend on the notation of a puzzle. Puzzles with equal bytes
-// have the same tilings, up to names, numbers of pieces and the origin of the board. The bytes have
-// the lattice, the cells, the bounds and all orientations of each piece, and the other parts of the
-// puzzle. A board and its mirror image have different bytes.
+// have the same tilings, up to names, the order of the pieces and the origin of the board. The
+// bytes contain the lattice, the cells, the bounds and all orientations of each piece, and the
+// other parts of the puzzle. A board and its mirror image usually have different bytes.
 //
 // The puzzle must be valid. The time is proportional to the number of orientations of its pieces.
 func (p *Puzzle) Canonical() []byte {
@@ -56,7 +57,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// The order and repetition of parts do not matter; but two equal groups differ from one group.
+	// The order of parts and groups does not matter. Repeated parts do not matter; equal groups do.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -71,9 +72,10 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal returns bytes that are equal for puzzles whose tilings are also written in the same form.
-// To the bytes of Canonical it adds names, orders, origins and parameters, but neither the title
-// nor the colours of pieces in pictures. The puzzle must be valid.
+// Literal returns bytes that are equal only for puzzles whose tilings are the same and are written
+// in the same way. Besides the contents of Canonical, the bytes have names, orders, origins and
+// parameters, but neither the title nor the colours of pieces in pictures. The puzzle must be
+// valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -172,7 +174,7 @@ func (p *Puzzle) appendMarks(form []byte, number func(piece int) int, groupOrder
 	return form
 }
 
-// appendTo appends the lattice, the wrap, the cells from an origin, and which may stay empty.
+// appendTo appends the lattice, the wrap, the cells relative to origin, and b.Optional.
 func (b *Board) appendTo(form []byte, origin Cell) []byte {
 	form = append(form, b.Lattice.name...)
 	if b.Wrap != NoWrap {
@@ -221,12 +223,12 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets has colours without names. Colours of the board are numbered by their first cell. A
-// colour of a piece is described by the set of board colours that it goes with.
+// colourSets describes colours without their names: a colour of the board by its number in the
+// order of first cells, and a colour of a piece by the set of board colours that it goes with.
 type colourSets struct {
-	board []int   // colour of each cell, from 1; 0 for none
+	board []int   // number of the colour of each cell, from 1; 0 for no colour
 	sets  [][]int // the sets, sorted and without duplicates; each set is sorted
-	of    []int   // for each colour of a piece, and for 0: its index in sets, plus 1; 0 if it goes with all colours
+	of    []int   // for each colour of a piece (0: no colour), the index of its set in sets plus 1; 0 if it goes with all colours
 }
 
 // colourSets returns nil if no cell of the board has a colour.
@@ -287,7 +289,7 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells returns, for each cell, the index in sets plus 1, or 0 for all colours; nil if all are 0.
+// ofCells returns s.of for the colour of each cell. It returns nil if all values are 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil

@@ -15,25 +15,25 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps has the orders of the axes for which some motion keeps the number of tilings of a box. (A
-	// transposition may change it: one-sided pieces are turned, but not turned over.)
+	// swaps has the orders of the axes in which the sides of a box can be exchanged so that the number
+	// of its tilings stays the same. Not all orders are possible, for example with one-sided pieces.
 	swaps [][3]int
 }
 
-// NewFamily returns the pieces of a puzzle whose board is a full box of equal cells.
+// NewFamily returns the family of a puzzle on a full box. Either all or no cells may stay empty.
 func NewFamily(p *Puzzle) (*Family, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	switch b := p.Board; {
 	case b.Wrap != NoWrap:
-		return nil, &Error{Text: fmt.Sprintf("board that wraps (%s), expected a board that does not wrap: boards of many sizes cannot", b.Wrap)}
+		return nil, &Error{Text: fmt.Sprintf("the board wraps (%s), expected a board that does not wrap for counts of many sizes", b.Wrap)}
 	case len(b.Cells) < b.Size[0]*b.Size[1]*b.Size[2]:
-		return nil, &Error{Text: "board with holes, whose size cannot vary; expected a full rectangle or box, such as 2x3"}
+		return nil, &Error{Text: "the board has holes, so its size cannot vary; expected a full rectangle or box, such as 2x3"}
 	case len(p.Colours)+len(p.Groups)+len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
-		return nil, &Error{Text: "a puzzle with colours, groups, places, walls or regions, which are of one board and have no meaning for other sizes; expected board and pieces alone"}
+		return nil, &Error{Text: "the puzzle has colours, groups, places, walls or regions, which have no meaning on boards of other sizes; expected a board and pieces alone"}
 	case slices.Contains(b.Optional, !b.Optional[0]):
-		return nil, &Error{Text: "board of which only some cells may stay empty, which has no meaning for other sizes; expected all cells alike"}
+		return nil, &Error{Text: "only some cells of the board may stay empty, which has no meaning on boards of other sizes; expected all cells or none"}
 	}
 	f := &Family{Pieces: p.Pieces, Lattice: p.Board.Lattice, Optional: p.Board.Optional[0]}
 	want := f.images(identity)
@@ -54,7 +54,7 @@ func (f *Family) Unbounded() bool {
 // Puzzle returns the puzzle on a box of layers (1 in the plane), rows and columns.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	if err := CheckBox(size, maxSizeCells); err != nil {
-		return nil, &Error{Text: fmt.Sprintf("size %s is %v", f.SizeName(size), err)}
+		return nil, &Error{Text: fmt.Sprintf("size %s has %v", f.SizeName(size), err)}
 	}
 	b := NewBoard(f.Lattice, size)
 	b.Optional = slices.Repeat([]bool{f.Optional}, len(b.Cells))
@@ -103,9 +103,8 @@ func (s Section) Box(height int) [3]int {
 	return size
 }
 
-// Section looks at the exchanges of axes that keep the number of tilings of the box. It returns the
-// smallest section of these boxes, and the height over the section. All these boxes have the same
-// section and height.
+// Section considers the boxes to which f.swaps leads from a box. It returns the smallest section of
+// these boxes, and the height over this section. The result is the same for each of these boxes.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -133,7 +132,7 @@ type Strip struct {
 	Period int   // number of cells of the section
 }
 
-// Repeats reports whether one step along the axis is a translation. On rows of triangles it is not.
+// Repeats reports whether one step along s.Axis is a translation. On triangles it is not.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1
@@ -143,11 +142,11 @@ func (f *Family) Repeats(s Section) bool {
 // Strip returns the strip of a section. It uses at most memory bytes; 0: no limit.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
-		return nil, &Error{Text: fmt.Sprintf("%ss of a %s board differ in turn, expected boards all of whose %[1]ss are alike", f.Lattice.axis(s.Axis), f.Lattice)}
+		return nil, &Error{Text: fmt.Sprintf("boards of all lengths at once need %ss that are all alike, and neighbouring %[1]ss on the %s lattice differ", f.Lattice.axis(s.Axis), f.Lattice)}
 	}
 	shown := s.Box(f.reach(s) + 1)
 	if err := CheckBox(shown, MaxBoxCells); err != nil {
-		return nil, &Error{Text: fmt.Sprintf("boards with a section of %d cells are too large: showing how they go on needs %s cells, and that is %v",
+		return nil, &Error{Text: fmt.Sprintf("a section of %d cells is too large for boards of all lengths at once: they need a board of %s, which has %v",
 			s.Area(), f.SizeName(shown), err)}
 	}
 	puzzle, err := f.Puzzle(shown)

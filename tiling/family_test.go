@@ -75,7 +75,7 @@ func TestFamilyPuzzle(t *testing.T) {
 	if p, err := f.Puzzle([3]int{1, 2, 3}); err != nil || len(p.Board.Cells) != 6 || p.Board.Optional[0] {
 		t.Errorf("2x3: %+v, %v", p, err)
 	}
-	if _, err := f.Puzzle([3]int{1, 257, 256}); !errors.Is(err, ErrPuzzle) || !strings.Contains(err.Error(), "size 257x256 is 65792 cells") {
+	if _, err := f.Puzzle([3]int{1, 257, 256}); !errors.Is(err, ErrPuzzle) || !strings.Contains(err.Error(), "size 257x256 has 65792 cells") {
 		t.Errorf("257x256: %v", err)
 	}
 	if !f.Unbounded() || familyOf(t, "1x1", "", "domino=any", "I3=1..").Unbounded() || familyOf(t, "1x1", "", "I3=0..9").Unbounded() {
@@ -89,9 +89,9 @@ func TestFamilyBoards(t *testing.T) {
 		"2x3":      "",
 		"##\n##":   "",
 		"oo\noo":   "",
-		"##\n#.":   "board with holes",
-		"##\n#o":   "only some cells may stay empty",
-		"##.\n##.": "board with holes",
+		"##\n#.":   "the board has holes",
+		"##\n#o":   "only some cells of the board may stay empty",
+		"##.\n##.": "the board has holes",
 	} {
 		p, err := Arguments{Board: board, Pieces: []string{"domino=any"}}.puzzle()
 		if err != nil {

@@ -1,18 +1,18 @@
 package tiling
 
 type figure struct {
-	lengths []string                               // allowed numbers of sides; sides that are left out are equal to the last one given
-	rows    func(s sides) (rows int, ends rowEnds) // the columns may have any origin
+	lengths []string                               // allowed numbers of lengths; a length that is not given is equal to the last given length
+	rows    func(s sides) (rows int, ends rowEnds) // returns the number of rows, and their ends in columns from any origin
 }
 
-// rowEnds returns the columns of the first and the last cell of a row, from 0.
+// rowEnds returns the columns of the first and the last cell of a row; rows count from 0.
 type rowEnds func(row int) (first, last int)
 
-// sides has the lengths a, b, c of a hexagon, rows and columns of a rhombus, or one of a triangle.
+// sides has the lengths a, b, c of a hexagon, a and b of a rhombus, or a of another figure.
 type sides [3]int
 
-// edges returns the ends of line i of a hexagon. The right end moves outwards for b lines and then
-// inwards, the left end for c lines.
+// edges returns the ends of line i of a hexagon, from the top. The right end moves outwards for b
+// lines and then inwards; the left end moves outwards for c lines and then inwards.
 //
 //	  __a__
 //	c╱     ╲b

@@ -21,8 +21,8 @@ import (
 //	 │           │     │
 //	 0 ───-1 ─── 0 ───-1
 //
-// Heights of a tiling are integers. Means over tilings follow in the same way from the probability
-// of each placement. The first corner of each connected part of the board has height 0.
+// Heights of a tiling are integers. Mean heights of all tilings are found in the same way from the
+// probability of each placement. The first corner of each connected part of the board has height 0.
 type Heights struct {
 	Corners []Corner // in the coordinates of [Lattice.Outline], from the first row to the last
 	Values  []*big.Rat
@@ -41,7 +41,7 @@ func (b *Board) Heights(placements []Placement, shares []*big.Rat) (*Heights, er
 	}
 	for i, all := range w.covered {
 		if all != one && (all == nil || all.Cmp(one) != 0) {
-			return nil, errHeights("the cell %s is not covered just once", b.CellName(b.Cells[i]))
+			return nil, errHeights("the cell %s is not covered exactly once", b.CellName(b.Cells[i]))
 		}
 	}
 	return w.heights()
@@ -66,7 +66,7 @@ type heightWalk struct {
 	numbers map[Corner]int32
 	corners []Corner
 	sides   []heightSide
-	of      [][]int32  // for each cell, the numbers of its sides, in the order of Lattice.Steps
+	of      [][]int32  // for each cell, the indices of its sides, in the order of Lattice.Steps
 	covered []*big.Rat // for each cell, the sum of the shares of its placements
 }
 
@@ -79,7 +79,7 @@ type heightSide struct {
 func newHeightWalk(b *Board) (*heightWalk, error) {
 	switch {
 	case b.Wrap != NoWrap:
-		return nil, errHeights("the board wraps (%s), and around it the height would change", b.Wrap)
+		return nil, errHeights("the board wraps (%s), so a corner would have several heights", b.Wrap)
 	case b.Lattice.Dimensions() != 2:
 		return nil, errHeights("the board is solid, expected a flat one")
 	}
@@ -90,7 +90,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 		for k, step := range b.Lattice.Steps(c) {
 			d := c.Plus(step)
 			if black(d) == black(c) {
-				return nil, errHeights("the cells of the %s lattice have no two colours so that neighbours differ", b.Lattice)
+				return nil, errHeights("the cells of the %s lattice cannot be black and white so that neighbours differ", b.Lattice)
 			}
 			if n := w.fitter.cell(d); n >= 0 && n < i {
 				w.of[i][k] = w.of[n][w.back(n, i)]
@@ -155,10 +155,10 @@ func plusShare(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// heights checks that all ways to a corner lead to the same height.
+// heights returns the heights, or an error if two ways to a corner lead to different heights.
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
-	at := make([][]int32, len(w.corners))        // at each corner, the sides that end there
+	at := make([][]int32, len(w.corners))        // for each corner, the sides that begin or end there
 	ups := make([]*big.Rat, len(w.sides))        // height difference from the start to the end of each side
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))
@@ -192,7 +192,7 @@ func (w *heightWalk) heights() (*Heights, error) {
 					values[to] = value
 					todo = append(todo, to)
 				} else if change := value.Sub(value, values[to]); change.Sign() != 0 {
-					return nil, errHeights("around a hole they would change by %s, expected holes with as many black as white cells of a chessboard",
+					return nil, errHeights("on a way around a hole the heights would change by %s, expected holes with as many black as white cells of a chessboard",
 						change.Abs(change).RatString())
 				}
 			}

@@ -148,13 +148,13 @@ func checkHeights(t *testing.T, b *Board, tiling []Placement, h *Heights) {
 // TestNoHeights: if a puzzle has no heights, a one-line error gives the reason.
 func TestNoHeights(t *testing.T) {
 	for text, want := range map[string]string{
-		"board: 4x4\nwrap: rows\npieces: [{name: domino, copies: any}]":      "no heights: the board wraps (rows), and around it the height would change",
+		"board: 4x4\nwrap: rows\npieces: [{name: domino, copies: any}]":      "no heights: the board wraps (rows), so a corner would have several heights",
 		"board: 1x2x2\nlattice: cube\npieces: [{name: domino, copies: any}]": "no heights: the board is solid, expected a flat one",
-		"board: 2x2\nlattice: hexagon\npieces: [{name: dihex, copies: any}]": "no heights: the cells of the hexagon lattice have no two colours so that neighbours differ",
+		"board: 2x2\nlattice: hexagon\npieces: [{name: dihex, copies: any}]": "no heights: the cells of the hexagon lattice cannot be black and white so that neighbours differ",
 		"board: 1x3\npieces: [I3]":                                                        "no heights: a placement that covers the cell 0,0 is not of two cells with a side in common",
 		"board: 1x3\npieces: [domino, monomino]":                                          "no heights: a placement that covers the cell 0,2 is not of two cells with a side in common",
-		"board: 1x3\ncover: at-most\npieces: [domino]":                                    "no heights: the cell 0,2 is not covered just once",
-		"board: |\n  ####\n  #.##\n  ###.\n  ####\npieces: [{name: domino, copies: any}]": "no heights: around a hole they would change by 4, expected holes with as many black as white cells of a chessboard",
+		"board: 1x3\ncover: at-most\npieces: [domino]":                                    "no heights: the cell 0,2 is not covered exactly once",
+		"board: |\n  ####\n  #.##\n  ###.\n  ####\npieces: [{name: domino, copies: any}]": "no heights: on a way around a hole the heights would change by 4, expected holes with as many black as white cells of a chessboard",
 	} {
 		m, tilings := heightBoard(t, text)
 		if len(tilings) == 0 {

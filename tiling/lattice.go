@@ -12,42 +12,41 @@ import (
 // Lattice is a kind of cells, with their neighbours, motions, texts and outlines. Its only values
 // are [Square], [Cube], [Hexagon] and [Triangle]; they are compared by pointer.
 //
-// It is a struct of tables and small functions, not an interface, since most differences are data.
-// A new lattice is one file with such a value, and an entry in lattices.go. Outside these files, a
-// solid board without a lattice is on Cube, and render draws characters by corners.
+// Lattice is a struct of tables and small functions, not an interface, since lattices differ mostly
+// in data. A new lattice needs one file with such a value, and an entry in lattices.go.
 //
 // A cell is a triple of integers on every lattice; on a flat lattice the layer is 0.
 type Lattice struct {
 	name       string
-	axes       []string // names of the coordinates of a cell in text: the last len(axes) coordinates of a Cell
+	axes       []string // names, in texts, of the last len(axes) coordinates of a Cell
 	byDefault  Motions  // motions of a piece that defines none
 	reflective bool     // mirror images are the same tiling by default
 
-	// motions are linear parts that act on points: the identity, other rotations, mirrors.
+	// motions are linear maps of points: first the identity, then other rotations, then reflections.
 	motions   []namedMotion
-	groupName func(g []motion) string // name of a subset of motions that is a group
-	// turnRows is the reflection that keeps the cells of row 0. If it is zero, boards do not wrap.
+	groupName func(g []motion) string // returns the name of a group of motions
+	// turnRows is the reflection that keeps each cell of row 0; if it is zero, boards do not wrap.
 	turnRows motion
 
-	// point and cell convert cells to points and back; motions are linear on points. nil: no change.
+	// point converts a cell to a point, and cell converts a point to a cell. nil: they are equal.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor returns the last translation that is not after its argument; nil: each triple is one. On
-	// triangles row + column of a translation is even: triangles that point up still do.
+	// floor returns the last translation, in the order of cells, that is not after its argument; nil:
+	// each triple is a translation. On triangles row + column of a translation is even, so that it
+	// moves a triangle that points up to a triangle that points up.
 	floor func(Cell) Cell
 
-	// Steps lead across the sides of the outline, in the order of the sides, then above and below. An
-	// outline goes clockwise, with x to the right and y down; side k begins at corner k. unit is the
-	// size of corner coordinates in cell sides.
+	// Steps returns the steps from a cell to its neighbours: across the sides of its outline, in the
+	// order of the sides, then to the layers below and above. Outline returns the corners of a cell,
+	// clockwise, with x to the right and y down; side k begins at corner k. unit: see Unit.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
 
-	// A drawing has rows of BoardMarks, which include the blank. typedSize returns the size of a
-	// board; nil: the box of its cells. typedCells returns sorted cells. TypedAt returns the place of
-	// a cell in the drawing of its layer; empty columns separate cells that are not neighbours. mark
-	// returns the mark of a cell; nil: '#'.
+	// BoardMarks are the characters of a drawing of a board, including the blank. mark returns the
+	// mark of a cell; nil: '#'. typedSize returns the size of a drawn board; nil: the box of cells.
+	// typedCells returns the sorted cells. TypedAt returns the place of a cell in a drawing.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -56,7 +55,7 @@ type Lattice struct {
 
 	figures map[string]figure
 
-	// drawn has the pieces with names. drawn and pieceSets are evaluated on the first request.
+	// drawn has the pieces with names, for Named. The first call of Sets calls pieceSets.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
@@ -79,8 +78,8 @@ func (l *Lattice) Dimensions() int { return len(l.axes) }
 // Axes returns the names of the coordinates of a cell, such as row and column.
 func (l *Lattice) Axes() []string { return slices.Clone(l.axes) }
 
-// Reflective reports whether mirror images are the same tiling by default: in the plane, where a
-// sheet can be turned over, but not in space.
+// Reflective reports whether mirror images count as the same tiling by default. They do in the
+// plane, where a sheet can be turned over, but not in space.
 func (l *Lattice) Reflective() bool { return l.reflective }
 
 // Coordinates returns row and column in the plane; layer, row and column in space.
@@ -108,7 +107,7 @@ func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
 
 func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 
-// Corner is a corner of a cell in pictures of a layer, X to the right and Y down.
+// Corner is a corner of a cell in pictures of a layer. X grows to the right and Y grows down.
 type Corner struct{ X, Y int }
 
 // Unit returns the lengths of a step of X and of a step of Y in pictures, in cell sides.
@@ -133,8 +132,8 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin returns the translation that moves the least coordinates to 0, or as near to 0 as the
-// lattice allows.
+// origin returns the translation to subtract from cells so that their least coordinates become 0,
+// or as near to 0 as the lattice allows.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
 	if l.floor != nil {
@@ -168,7 +167,7 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap returns, for a motion that moves axes to axes, the axis that each axis comes from.
+// swap returns, for each axis, the axis that m moves to it; ok is false if some axis has none.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // a motion acts on points, whose axes differ from the axes of cells
@@ -242,8 +241,9 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the rotations by 60° and a mirror before each, whose line has the angle axis, in
-// degrees clockwise from the right, and k·30° more after k turns.
+// dihedral returns the rotations by k·60°, and then the reflections that are mirror followed by
+// such a rotation. The line of mirror is at axis degrees, clockwise from the right. The line of
+// mirror followed by the rotation by k·60° is at axis + k·30 degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

@@ -13,7 +13,7 @@ import (
 var Cube = &Lattice{
 	name:       "cube",
 	axes:       axisWords[:],
-	byDefault:  OneSided, // a body cannot become its mirror image
+	byDefault:  OneSided, // no motion of a solid body gives its mirror image
 	reflective: false,
 
 	motions:   cubeMotions(),
@@ -32,7 +32,7 @@ var Cube = &Lattice{
 	pieceSets: solidSets,
 }
 
-// Solid mirror images are different pieces, since no motion of a body exchanges them.
+// solidSets returns the sets of pieces on cubes. A mirror image of a solid piece is another piece.
 func solidSets(l *Lattice) map[string]PieceSet {
 	all := maps.Clone(Square.Sets())
 	all["solid-pentominoes"] = PieceSet{Shapes: l.sized(5)}
@@ -46,7 +46,8 @@ func solidSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// solids returns pieces in a cube. Bit column + side·row + side²·layer of a mask is a cell.
+// solids returns one piece for each mask. Bit column + side·row + side²·layer of the mask is set if
+// the piece has the cell (layer, row, column).
 func solids(side int, names []string, masks []uint64) []NamedShape {
 	var all []NamedShape
 	for i, mask := range masks {
@@ -111,13 +112,13 @@ type motionKind uint8
 
 const (
 	kindE  motionKind = iota // the identity
-	kindC2                   // rotations by 180°, 120° and 90°
-	kindC3
-	kindC4
-	kindI // inversion through the centre
-	kindS // mirrors
-	kindS4
-	kindS6
+	kindC2                   // rotation by 180°
+	kindC3                   // rotation by 120°
+	kindC4                   // rotation by 90°
+	kindI                    // point reflection
+	kindS                    // reflection in a plane
+	kindS4                   // rotary reflection by 90°
+	kindS6                   // rotary reflection by 60°
 	kinds
 )
 
@@ -131,8 +132,8 @@ func kindOf(m motion) motionKind {
 	return [...]motionKind{2: kindS, 4: kindS4, 6: kindS6}[m.order()]
 }
 
-// kindsOf returns the number of motions of each kind. If several motions move a flat board in the
-// same way, a group has only one of them, a rotation if possible; these motions are a group too.
+// kindsOf returns the number of motions of each kind in the group g. If several motions move a flat
+// board in the same way, g has only one of them, a rotation if possible. g is still a group.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {
 		have[kindOf(m)]++
@@ -140,9 +141,9 @@ func kindsOf(g []motion) (have [kinds]int) {
 	return have
 }
 
-// solidGroups names the 25 groups of motions, up to conjugation, by their kinds. All keys differ.
+// solidGroups has the names of 25 groups of motions, by their numbers of motions of each kind.
 var solidGroups = map[[kinds]int]string{
-	// E C2 C3 C4 i mirrors S4 S6
+	// kindE, C2, C3, C4, I, S, S4, S6
 	{1}:                      "C1",
 	{1, 1}:                   "C2",
 	{1, 0, 2}:                "C3",
@@ -174,14 +175,14 @@ var axisWords = [3]string{"layer", "row", "column"}
 
 func solidWords(axis, sign [3]int, kind motionKind) string {
 	straight := axis == identityAxes
-	lone := 0 // the axis that a motion of order 2 or 4 does not swap, or whose sign differs
+	lone := 0 // the axis that is not swapped; if none is swapped, the axis whose sign differs
 	for i, from := range axis {
 		if straight && sign[i] != sign[(i+1)%3] && sign[i] != sign[(i+2)%3] || !straight && i == from {
 			lone = i
 		}
 	}
 	b, c := (lone+1)%3, (lone+2)%3
-	quarter := 90 // degrees from axis b to c, or to the reverse of c
+	quarter := 90 // degrees of the turn that moves axis b to c
 	if sign[c] < 0 {
 		quarter = 270
 	}

@@ -12,7 +12,7 @@ import "math"
 //	  │  │  │  │      3 2         4   2
 //	   ╲╱╲╱╲╱                       3
 //
-// A drawing has a blank between cells, and each row is one character beside the last row.
+// A drawing has a blank between cells, and each row is shifted by one character.
 var Hexagon = &Lattice{
 	name:       "hexagon",
 	axes:       []string{"row", "column"},
@@ -41,9 +41,9 @@ var Hexagon = &Lattice{
 
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons finds from the first mark the columns of each row in which other marks may stand.
+// typedHexagons returns the cells of a drawing. The first mark fixes the columns of other marks.
 func typedHexagons(a art) (cells []Cell, err error) {
-	first := math.MaxInt // character minus row of the first mark; MaxInt before it
+	first := math.MaxInt // column minus row of the first mark; MaxInt until it is found
 	for m := range a.marks {
 		slant := m.at[2] - m.at[1]
 		if first == math.MaxInt {
@@ -63,7 +63,7 @@ var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
-			here := row + s[2] - 1 // in half cells, the place of column 0
+			here := row + s[2] - 1 // place of column 0, in half cells
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
 	}},

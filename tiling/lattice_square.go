@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// Square is the square lattice. A cell is (0, row, column), and rows are drawn
-// downwards:
+// Square is the square lattice. A cell is (0, row, column), and rows are drawn downwards:
 //
 //	         column →          steps      corners
 //	row      . # .               0        0 ── 1
@@ -49,7 +48,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// squareFigures have one side, the number of steps of one row and one column.
+// squareFigures have one length: the number of steps of a side, each one row and one column long.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -74,7 +73,7 @@ func flatGroup(g []motion) string {
 	return fmt.Sprintf("C%d", rotations)
 }
 
-// gridSteps begins with the row before and goes clockwise; then follow below and above.
+// gridSteps goes clockwise from the row before, then to the layer below and to the layer above.
 var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
 
 func gridOutline(c Cell) []Corner {
@@ -82,7 +81,7 @@ func gridOutline(c Cell) []Corner {
 	return []Corner{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}
 }
 
-// polyominoRows has Golomb's letters. Hexominoes have no accepted names and are generated.
+// polyominoRows has the polyominoes that Golomb named by letters. Larger ones have no usual names.
 var polyominoRows = []namedRows{
 	{"monomino", "#"},
 	{"domino", "##"},

@@ -71,9 +71,10 @@ func triangleAt(p Cell) Cell {
 	return Cell{p[0], (y - 1 - ((y-1)%3+3)%3) / 3, x}
 }
 
-// The first '^' or 'v' defines which places point up; without them, the first place does.
+// typedTriangles returns the cells of a drawing. The first '^' or 'v' determines which places point
+// up. If the drawing has none, the first place of the first row points up.
 func typedTriangles(a art) (cells []Cell, err error) {
-	beside := -1 // number of columns by which the marks stand beside their places
+	beside := -1 // number of columns, 0 or 1, to add to the column of each mark; -1: not known yet
 	for m := range a.marks {
 		which := strings.IndexByte("^v", m.char) // -1 for a mark without a direction
 		if which < 0 {
@@ -95,8 +96,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have sides measured in sides of a triangle. Each end of a row is the outer end of
-// the line above or of the line below the row. Line 0 is at the top.
+// triangleFigures have lengths in sides of a triangle. Row r lies between the lines r and r+1,
+// where line 0 is at the top. Each end of a row is at the outer one of the ends of these two lines.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {

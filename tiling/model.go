@@ -12,8 +12,8 @@ import (
 )
 
 // Model is a puzzle, all its placements, and the puzzle as an exact cover. Option i of Problem is
-// placement i, item c < len(Board.Cells) is cell c, and item len(Board.Cells)+k is piece k. Then
-// follow the items of groups, of marks of cells, if there are any, and of sums of regions.
+// placement i, item c < len(Board.Cells) is cell c, and item len(Board.Cells)+k is piece k. The
+// items of groups follow, then the items of the marks of cells, then the items of sums of regions.
 //
 // Placements are sorted by piece, orientation (as in Piece.Orientations) and position; their cells
 // may be shared and must not be changed. Problem.Symmetries has the elements of [Model.Group] with
@@ -28,7 +28,7 @@ type Model struct {
 	firsts [][]int // for each piece, the first placement of each orientation, or of the next orientation that has one
 	bytes  int64
 
-	plain  *Model        // the model without the bounds; nil if there are no bounds
+	plain  *Model        // the model without bounds; nil if bounds is empty
 	bounds []cover.Bound // see WithBounds
 }
 
@@ -53,8 +53,8 @@ func (m *Model) Number() int { return len(m.Placements) }
 // Placement returns placement n. The second argument is not used: see [Pairs.Placement].
 func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
 
-// WithBounds returns the model with these conditions, and with the symmetries that preserve them:
-// see [cover.Problem.WithBounds].
+// WithBounds returns a model with the conditions of m and these further conditions, and with the
+// symmetries that preserve all of them: see [cover.Problem.WithBounds].
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
@@ -66,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound returns the condition that the sum of the marks on different cells, indices into
-// Board.Cells, is between least and most; most may be cover.Unbounded.
+// SumBound returns the condition that the sum of the marks on cells is between least and most.
+// cells has distinct indices into Board.Cells; most may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))
@@ -89,7 +89,7 @@ func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	return b
 }
 
-// Words returns an option of a cover as the puzzle has it: without the items of conditions.
+// Words returns the words of an option, without the items that WithBounds has added.
 func (m *Model) Words(option int) []string {
 	if m.plain != nil {
 		m = m.plain
@@ -144,8 +144,8 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 	return m, err
 }
 
-// mostHinted is the largest number of cells for which Problem.Symmetries are found. Searches use
-// them, and do not end on larger boards. (1000x1000 dominoes: 0.5 s of 2.6 s to draw a tiling.)
+// mostHinted is the largest number of cells for which ModelWithin finds Problem.Symmetries. Only
+// searches use the symmetries, and a search does not end on a larger board.
 const mostHinted = 1 << 16
 
 // Abstract returns the model of a cover without a puzzle: it has no board, pieces or placements.

@@ -64,7 +64,8 @@ func numbered(name string, shapes []Shape) (all []NamedShape) {
 	return all
 }
 
-// mirrored adds the mirror image of each piece that differs from it, with an m for mirrored: L4m.
+// mirrored returns the shapes, each followed by its mirror image if no rotation makes them equal.
+// The name of a mirror image ends in m, such as L4m.
 func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 	mirror := l.group(Free)[len(l.group(OneSided))] // mirrors come last
 	var all []NamedShape
@@ -91,7 +92,7 @@ func PieceNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// Named returns the named pieces in the order of their table. The caller must not modify them.
+// Named returns the pieces with names, in the order of l.drawn. The caller must not modify them.
 func (l *Lattice) Named() []NamedShape {
 	l.namedOnce.Do(func() {
 		for _, p := range l.drawn {
@@ -110,12 +111,12 @@ func (l *Lattice) Sets() map[string]PieceSet {
 
 func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
 
-// connected lists the connected shapes of n > 0 cells up to the motions of a group, each by its
+// connected returns the connected shapes of n > 0 cells up to the motions of a group, each as its
 // least image, sorted. Redelmeier's method ("Counting polyominoes: yet another attack", 1981) makes
-// each fixed shape once: cells are chosen from a list to which each chosen cell adds its
-// neighbours, a cell that was passed over is never chosen, and the first cell is the least. A shape
-// is kept if no image is less, so no table of shapes is needed: 44 ms for the 1,285 shapes of 9
-// squares, 2.3 s for the 63,600 shapes of 12 squares.
+// each fixed shape once. It chooses cells from a list, to which each chosen cell adds its
+// neighbours. It never chooses a cell that it has passed over, and the first cell is the least. A
+// shape is kept if no image is less, so no table of shapes is needed. Measured: the 1,285 shapes of
+// 9 squares take 44 ms, and the 63,600 shapes of 12 squares take 2.3 s.
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	var cells, list []Cell // the chosen cells, and the cells that may be chosen, in the order in which they were met
 	met := map[Cell]bool{} // whether a cell is or was in list
@@ -157,7 +158,7 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	}
 	for _, origin := range []Cell{{}, {0, 0, 1}} {
 		if origin != (Cell{}) && l.isTranslation(origin) {
-			continue // shapes with this first cell are translations of shapes from the origin
+			continue // shapes with this first cell are translations of shapes whose first cell is Cell{}
 		}
 		meet(origin)
 		grow(0)

@@ -27,23 +27,23 @@ const maxBareCells = 1000
 const (
 	bareCell     = "cell"   // no placement covers a cell that must be covered
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
-	unevenArea   = "area"   // copies and board differ in area
-	unevenColour = "colour" // copies and board differ in the colours of a chequerboard
+	unevenArea   = "area"   // no choice of copies covers an allowed number of cells
+	unevenColour = "colour" // no choice of copies covers allowed numbers of black and white cells of a chequerboard
 	unmetItem    = "item"   // too few options can cover an item of a cover without a board
 )
 
-// Obstructions returns reasons, found without a search, why the puzzle has no tiling. It may return
-// none although the count is 0. It compares areas and colours with the sums that copies within
-// their bounds can reach, see [subsetsum.Sums]. On a chequerboard, all placements of an orientation
-// cover the same numbers of black and white cells, or the same numbers exchanged:
+// Obstructions returns reasons why the puzzle has no tiling. It finds them without a search, so it
+// may return none although the count is 0. It compares the area and the colours of the board with
+// the sums that allowed numbers of copies can reach, see [subsetsum.Sums]. On a chequerboard, all
+// placements of an orientation cover the same numbers of black and white cells, or the same numbers
+// exchanged:
 //
-//	. # . #      6 black and 8 white cells are left; a domino has one of each,
-//	# . # .      wherever it lies, and so have seven of them
+//	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
+//	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
 //	. # . #
-//	# . # .      (two black corners are cut off)
+//	# . # .
 //
-// For a cover without a board, it calls [cover.Problem.Split], which ctx can end, to find an item
-// that cannot be covered.
+// For a cover without a board, it calls [cover.Problem.Split], which ctx can stop.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	if m.IsAbstract() {
 		return m.unmet(ctx)
@@ -62,7 +62,7 @@ func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	return nil
 }
 
-// unmet finds an item that cannot be covered, in the cover without conditions.
+// unmet returns an item that cannot be covered even without the conditions of [Model.WithBounds].
 func (m *Model) unmet(ctx context.Context) []Obstruction {
 	if m.plain != nil {
 		m = m.plain
@@ -152,7 +152,8 @@ func (m *Model) misfits() []Obstruction {
 	return []Obstruction{o}
 }
 
-// chequered returns true for black cells, or nil if no chequerboard fits the neighbours.
+// chequered colours the cells black and white so that neighbours differ, and returns for each cell
+// whether it is black. It returns nil if there is no such colouring.
 func (b *Board) chequered() []bool {
 	f := newFitter(b)
 	met, black := make([]bool, len(b.Cells)), make([]bool, len(b.Cells))
@@ -180,8 +181,9 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// Measures returns values of the items of Problem whose sum is the same for all tilings, if no cell
-// is optional: 1 for each cell and, if possible, ±1 by the colours of a chequerboard.
+// Measures returns lists of values for the cells, the first items of Problem: the value 1 for each
+// cell and, if the board can be coloured like a chequerboard, 1 for black and -1 for white cells.
+// If no cell is optional, all tilings have the same sum of values.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()
@@ -207,7 +209,8 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns the number of placements of each piece, and the different pairs they cover.
+// covered returns, for each piece, the number of its placements and the distinct pairs of numbers
+// of black and white cells that they cover.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -235,7 +238,8 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText describes the areas. A single piece with too few copies gets a hint: any number.
+// areaText describes how the areas of the board and the pieces differ. If the only piece may have
+// too few copies, the text suggests to allow any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")
@@ -243,7 +247,7 @@ func (m *Model) areaText(one []bool) string {
 		must = fmt.Sprintf("%d of the %d of the board must be covered", least.White, most.White)
 		exactly = fmt.Sprintf("%d to %s", least.White, wording.Plural(most.White, "cell"))
 	}
-	few, many := 0, 0 // numbers of cells of the fewest and of the most copies
+	few, many := 0, 0 // numbers of cells of the pieces with the fewest copies, and with the most copies
 	for _, piece := range m.Puzzle.Pieces {
 		few += piece.Min * len(piece.Shape)
 		many += piece.Max * len(piece.Shape)
@@ -283,7 +287,7 @@ func (m *Model) colourText(black []bool) string {
 	why := fmt.Sprintf("no choice of copies and orientations covers exactly %d black and %d white cells", most.Black, most.White)
 	if least != most {
 		board += fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
-		why = "no choice of copies and orientations covers allowed numbers of both"
+		why = "no choice of copies and orientations covers allowed numbers of black and white cells"
 	}
 	if _, pairs := m.covered(black); len(pairs) == 1 && len(pairs[0]) == 1 {
 		one := pairs[0][0]
@@ -292,11 +296,11 @@ func (m *Model) colourText(black []bool) string {
 	return board + "; " + why
 }
 
-// Warnings returns possible mistakes: pieces of the same shape, since an exchange of two such
-// pieces gives another tiling, and colours without a cell.
+// Warnings describes possible mistakes: pieces of the same shape, and colours that no cell has. Two
+// pieces of the same shape can change places in a tiling, which gives another tiling.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // the pieces that have this image; of pieces with the same shape, only the first
-	twins := map[int][]string{}
+	images := map[string][]int{} // by key of an image, the pieces that have this image, without the pieces in twins
+	twins := map[int][]string{}  // by piece, the names of the later pieces of the same shape
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {
 			continue

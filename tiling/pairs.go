@@ -12,20 +12,20 @@ import (
 // MaxPairedCells is the largest number of cells for [Pairs], whose placements have 32-bit numbers.
 const MaxPairedCells = 1 << 25
 
-// PairedCellBytes bounds the bytes per cell of a board and its Pairs: 25 for the cell and its
-// optional mark, 8 for the cell's place, and 24 for placements of three orientations.
+// PairedCellBytes bounds the bytes per cell of a board and its Pairs: 25 for the cell and its entry
+// in Board.Optional, 8 for its entry in Places, and 24 for placements in three orientations.
 const PairedCellBytes = 57
 
 // Pairs has the placements of a puzzle with any number of copies of one piece of two cells, such as
-// the domino, on a flat board to cover. Placements have the same numbers as in the [Model] of the
-// puzzle, but need 8 bytes instead of about 500.
+// the domino, on a flat board without optional cells. Placements have the same numbers as in the
+// [Model] of the puzzle, but each of them needs 8 bytes instead of about 500.
 type Pairs struct {
 	Puzzle *Puzzle
 	Places [][2]int32 // row and column of each cell
 	Ends   [][2]int32 // the two cells that each placement covers
 }
 
-// NewPairs lists the placements of a valid puzzle. It returns nil if the puzzle is of another kind.
+// NewPairs returns the Pairs of a valid puzzle, or nil if the puzzle is not of the kind of [Pairs].
 func NewPairs(p *Puzzle) *Pairs {
 	b := p.Board
 	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||
@@ -44,9 +44,9 @@ func NewPairs(p *Puzzle) *Pairs {
 	all := &Pairs{p, places, make([][2]int32, 0, len(shapes)*len(places))}
 	for _, s := range shapes {
 		step := s[1].minus(s[0])
-		row := b.Size[2] + max(step[2], -step[2]) // cells in a row, with those beside the board that a step leads to
+		row := b.Size[2] + max(step[2], -step[2]) // length of a row, including the columns beside the board to which a step leads
 		position := func(i int) int { return int(places[i][0])*row + int(places[i][1]) }
-		second := 0 // moves on with the first cell, since a translation keeps the order of cells
+		second := 0 // grows as first grows, since a translation keeps the order of cells
 		for first := range places {
 			to := position(first) + step[1]*row + step[2]
 			for second < len(places) && position(second) < to {
@@ -64,7 +64,7 @@ func NewPairs(p *Puzzle) *Pairs {
 // Number returns the number of placements.
 func (p *Pairs) Number() int { return len(p.Ends) }
 
-// Placement returns placement n. Its cells are stored in room if room is long enough for two.
+// Placement returns placement n. It stores the cells in room if room has capacity for two cells.
 func (p *Pairs) Placement(n int, room []int) Placement {
 	return Placement{Cells: append(room[:0], int(p.Ends[n][0]), int(p.Ends[n][1]))}
 }
@@ -80,8 +80,8 @@ type CellLimit struct {
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 
-// Check returns an error if there are too many cells. The text begins with board. An error about
-// memory wraps [limit.ErrMemory].
+// Check returns an error if there are too many cells. The text of the error begins with board. An
+// error about memory wraps [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, %d are allowed", limit.ErrMemory, board, cells, need, l.Memory)

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Parameter is a name that a puzzle file leaves open, and the values that the name may have. A
-// calendar has two parameters, which choose the cells that stay free:
+// Parameter has the values among which the user of a puzzle file may choose. A calendar has two
+// parameters, which choose the cells that stay free:
 //
 //	board:                              the file is a family of 12 · 31 puzzles
 //	  - jan feb mar apr may jun .       without the puzzles that `except` leaves out
@@ -44,13 +44,13 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings returns all settings of the file with the allowed values of each parameter; nil: all.
-// Parameters in order vary fastest, the last one first.
+// Settings returns all settings of the file with the allowed values of each parameter; nil allows
+// all values. The parameters with indices in order vary fastest, the last of them fastest of all.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
 
-// each yields settings on request: a reader of a file with a large family uses only the first.
+// each yields the settings one by one, since Choose needs only the first.
 func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	values := make([][]string, len(f.All))
 	for i, p := range f.All {
@@ -93,8 +93,8 @@ func (f *Parameters) Excepts(s Setting) bool {
 	})
 }
 
-// Range returns the values of a text: one value, or FROM..TO. A text that is not a value may be the
-// number of a value in the list, from 1.
+// Range returns the values that a text describes: one value, or FROM..TO. A value can also be given
+// as its number in p.Values, from 1.
 func (p *Parameter) Range(text string) ([]string, error) {
 	first, last, isRange := strings.Cut(text, "..")
 	from, err := p.Find(first)
@@ -114,7 +114,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index in Values of a value, or of the number of a value: see [Parameter.Range].
+// Find returns the index in Values of a value or, as in [Parameter.Range], of a value's number.
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -123,9 +123,9 @@ func (p *Parameter) Find(text string) (int, error) {
 		return n - 1, nil
 	}
 	if near := spell.Nearest(text, p.Values); near != "" {
-		return 0, fmt.Errorf("no value %s of %s, did you mean %s?", wording.Quote(text), p.Name, near)
+		return 0, fmt.Errorf("parameter %s has no value %s, did you mean %s?", p.Name, wording.Quote(text), near)
 	}
-	return 0, fmt.Errorf("no value %s of %s, expected %s..%s", wording.Quote(text), p.Name, p.Values[0], p.Values[len(p.Values)-1])
+	return 0, fmt.Errorf("parameter %s has no value %s, expected %s..%s", p.Name, wording.Quote(text), p.Values[0], p.Values[len(p.Values)-1])
 }
 
 // Index returns the index in All of a name. The error lists all names.
@@ -138,12 +138,13 @@ func (f *Parameters) Index(name string) (int, error) {
 		names = append(names, p.Name)
 	}
 	if len(names) == 0 {
-		return 0, fmt.Errorf("no parameter %s: the puzzle has none", wording.Quote(name))
+		return 0, fmt.Errorf("no parameter %s: the puzzle has no parameters", wording.Quote(name))
 	}
-	return 0, fmt.Errorf("no parameter %s, expected %s", wording.Quote(name), wording.List(names))
+	return 0, fmt.Errorf("the puzzle has no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
 
-// Choose returns the first setting that has the given values, by name, and is not excluded.
+// Choose returns the first setting that is not excluded and has the given values. The keys of
+// values are names of parameters.
 func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 	allowed := make([][]string, len(f.All))
 	for _, name := range slices.Sorted(maps.Keys(values)) {

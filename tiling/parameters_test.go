@@ -18,9 +18,9 @@ func TestRange(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"2..5": `values "2..5" of n run backwards, expected 5..2`,
-		"0":    `no value "0" of n, expected 5..x`,
-		"7":    `no value "7" of n, expected 5..x`,
-		"":     `no value "" of n, expected 5..x`,
+		"0":    `parameter n has no value "0", expected 5..x`,
+		"7":    `parameter n has no value "7", expected 5..x`,
+		"":     `parameter n has no value "", expected 5..x`,
 	} {
 		if got, err := p.Range(text); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, %v, want %s", text, got, err, want)

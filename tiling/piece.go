@@ -24,7 +24,7 @@ type Piece struct {
 }
 
 // Orientations returns the distinct images of the shape under the motions of the piece, sorted: at
-// most 8 on squares and 48 on cubes. Images that differ only by colours or marks are repeated.
+// most 8 on squares and 48 on cubes. Images that differ only in colours or marks have equal shapes.
 func (p Piece) Orientations() []Shape {
 	var shapes []Shape
 	for _, t := range p.tints() {
@@ -93,7 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells returns the number of cells of a piece of this size that count towards MaxShapeCells.
+// LargeCells returns size if a piece of this size counts towards MaxShapeCells, else 0.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -118,8 +118,8 @@ type Roster struct {
 
 	lattice *Lattice
 	colours int            // number of colours of the puzzle
-	numbers map[string]int // pieces by name
-	cells   int            // number of cells of pieces that are not small
+	numbers map[string]int // index in Pieces, by name
+	cells   int            // sum of LargeCells of all pieces
 }
 
 // NewRoster returns an empty roster for a board on l and the given number of colours.
@@ -135,8 +135,8 @@ func (r *Roster) Index(name string) int {
 	return -1
 }
 
-// Add checks p and appends it to Pieces, within [MaxPieces] and [MaxShapeCells]. p must have the
-// lattice of the board, valid colours and a new name.
+// Add appends p to Pieces. It returns an error if p is not valid, does not have the lattice of the
+// board or has a name that is in use, or if [MaxPieces] or [MaxShapeCells] would be exceeded.
 func (r *Roster) Add(p Piece) error {
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("piece %s: %w", wording.Quote(p.Name), err)
@@ -170,7 +170,7 @@ func (c Cell) Plus(d Cell) Cell  { return Cell{c[0] + d[0], c[1] + d[1], c[2] + 
 func (c Cell) minus(d Cell) Cell { return Cell{c[0] - d[0], c[1] - d[1], c[2] - d[2]} }
 
 func compareCells(a, b Cell) int {
-	switch { // a loop is three times slower
+	switch { // measured: a loop takes three times as long
 	case a[0] != b[0]:
 		return cmp.Compare(a[0], b[0])
 	case a[1] != b[1]:

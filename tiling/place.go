@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// MaxParts limits the sum of the lengths of Place, Forbid, Walls and Joined of a puzzle.
+// MaxParts limits len(Place)+len(Forbid) of a puzzle, and also len(Walls)+len(Joined).
 const MaxParts = 4096
 
 // PartError is an error about an entry of one of the lists place, forbid, walls and joined.
@@ -72,7 +72,7 @@ func (p *Puzzle) validatePairs() error {
 		return nil
 	}
 	neighbours := p.Board.Neighbours()
-	lists := map[[2]int]string{} // the list of each pair that was found
+	lists := map[[2]int]string{} // for each pair so far, "walls" or "joined"
 	for i, pair := range slices.Concat(p.Walls, p.Joined) {
 		list, index := "walls", i
 		if i >= len(p.Walls) {
@@ -100,13 +100,13 @@ func (p *Puzzle) validatePairs() error {
 }
 
 type rules struct {
-	place  map[int][]Part    // parts by each of their cells
-	forbid map[[2]int][]Part // parts by piece and first cell; -1 if every placement is forbidden
-	walls  map[int][]int     // for the lesser cell of each pair, the greater cells
-	joined map[int][]int     // for each cell of a pair, the other cells
+	place  map[int][]Part    // for each cell, the parts of Puzzle.Place that have the cell
+	forbid map[[2]int][]Part // parts of Puzzle.Forbid by piece and first cell; -1 for a part without cells
+	walls  map[int][]int     // for each cell, the greater cells beyond its walls
+	joined map[int][]int     // for each cell, the cells joined to it
 }
 
-// newRules returns nil if the puzzle allows all placements.
+// newRules returns nil if the puzzle has no place, forbidden place, wall or joined pair.
 func newRules(p *Puzzle) *rules {
 	if len(p.Place)+len(p.Forbid)+len(p.Walls)+len(p.Joined) == 0 {
 		return nil
@@ -175,7 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece is in Place or Forbid: it may have other places than its twins.
+// alone reports whether a piece is in Place or Forbid, so that it may lack places of its shape.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -195,15 +195,15 @@ func (p *Puzzle) Asked() map[int]bool {
 	return cells
 }
 
-// Misplaced returns a *[PartError] for the first bad wall or joined pair, or the first part that
-// must be a mistake: not a placement of the piece, in conflict with another place, or one copy too
-// many. Board and pieces must be valid. It lays out only the pieces of these parts. It accepts too
-// many places to try; Model refuses them.
+// Misplaced returns a *[PartError] about the first mistake in Walls, Joined, Place and Forbid, or
+// nil. A part is a mistake if its piece has no such placement, if it conflicts with another place,
+// or if it needs one more copy than the piece may have. Board and pieces must be valid. Misplaced
+// returns nil if there are too many places to try; Model returns an error about them.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the parts of Place that are whole placements, each once, and the other parts.
+// Given returns the parts of Place with all cells of a placement, each once, and the other parts.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -218,8 +218,8 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the only placement with the cells of a part, or "" if there are
-// several. On a board that wraps it returns "", because placements may cross the border.
+// onlyMarks returns the marks of the placement with the cells of a part, or "" if there are several
+// such placements. On a board that wraps it returns "", because placements may cross the border.
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {
@@ -244,13 +244,14 @@ func (p *Puzzle) onlyMarks(part Part) (marks string) {
 
 func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
 
-// clash finds the first place that conflicts with an earlier place, or is one copy too many.
+// clash returns an error about the first entry of Place that conflicts with an earlier entry, or
+// that needs one more copy than the piece may have.
 func (p *Puzzle) clash() error {
 	type claim struct {
 		index int
 		whole bool
 	}
-	claims := map[int]claim{} // the place that covers each cell
+	claims := map[int]claim{} // for each cell, the entry of Place that has the cell
 	copies := make([][][]int, len(p.Pieces))
 	for i, part := range p.Place {
 		whole := p.isWhole(part)
@@ -279,8 +280,9 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound finds the first part of a list that no placement covers. Of forbidden parts it looks only
-// at whole placements; it looks for places after placements were forbidden.
+// unfound returns an error about the first part of a list whose cells no placement of the piece
+// covers. In the list forbid, it checks only the parts that have all cells of a placement. In the
+// list place, it ignores the placements that the puzzle excludes.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {
@@ -332,5 +334,5 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	if p.isWhole(parts[first]) {
 		return errPart(list, first, "no placement of the piece %s has these cells, expected a placement that fits and may be used", name)
 	}
-	return errPart(list, first, "no placement of the piece %s covers this and may be used, expected cells that one can cover", name)
+	return errPart(list, first, "no placement of the piece %s that may be used covers these cells, expected cells that one can cover", name)
 }

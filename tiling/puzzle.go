@@ -15,22 +15,22 @@ type Puzzle struct {
 	Board  *Board
 	Pieces []Piece
 
-	// Colour k is Colours[k-1]. Allow has the pairs of colours that may meet, sorted, with pairs of
-	// equal colours. A cell without a colour goes with every cell.
+	// Colour k is Colours[k-1]. Allow has the pairs of colours that may meet, sorted, including pairs
+	// of equal colours. A cell without a colour may meet every cell.
 	Colours []string
 	Allow   []Pair
 
 	Groups []PieceGroup // bounds on copies of several pieces together
 
-	Place, Forbid []Part // what placements must cover, and what none may
+	Place, Forbid []Part // placements that must be used, and placements that must not be used
 
 	// Walls and Joined are pairs of neighbours, ascending indices into Board.Cells: no placement
 	// covers both cells of a wall; one placement covers both cells of a joined pair.
 	Walls, Joined [][2]int
 
-	Regions []Region // of the board, sorted by their first cells, without a common cell
+	Regions []Region // disjoint, sorted by their first cells
 
-	// Parameters is for information only, since the board has its effects.
+	// Parameters and Setting are for information only: they have been applied to Board.
 	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }
@@ -45,10 +45,11 @@ type PieceGroup struct {
 	Min, Max int
 }
 
-// Part is a piece, an index into Puzzle.Pieces, and some or all of the cells that a placement
-// covers, indices into Board.Cells, ascending. In Puzzle.Place, a part requires such a placement,
-// and excludes other placements that touch these cells. In Puzzle.Forbid, a part forbids all such
-// placements; a part without cells forbids every placement of the piece.
+// Part describes the placements of a piece that cover certain cells. Piece is an index into
+// Puzzle.Pieces, and Cells has indices into Board.Cells, ascending. In Puzzle.Place, a part
+// requires such a placement and excludes all other placements that cover one of the cells. In
+// Puzzle.Forbid, a part excludes all such placements; a part without cells excludes all placements
+// of the piece.
 //
 //	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
 //	       d e f                           do not touch a,  bc de ef be cf
@@ -108,8 +109,8 @@ func CheckTitle(title string) error {
 
 // Limits of groups, checked before memory is allocated.
 const (
-	MaxGroups  = 1000    // of a puzzle
-	MaxMembers = 1 << 18 // of all groups of a puzzle together
+	MaxGroups  = 1000    // groups of a puzzle
+	MaxMembers = 1 << 18 // pieces of all groups of a puzzle, together
 )
 
 // Copies returns the bounds in the form of [Piece.Copies].
@@ -126,8 +127,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// AddGroup checks g and appends it to p.Groups, within [MaxGroups] and [MaxMembers]. Some choice of
-// copies must satisfy the bounds of g.
+// AddGroup appends g to p.Groups. It returns an error if g is not valid, if no choice of copies
+// meets the bounds of g, or if [MaxGroups] or [MaxMembers] would be exceeded.
 func (p *Puzzle) AddGroup(g PieceGroup) error {
 	members := len(g.Pieces)
 	for _, other := range p.Groups {
@@ -160,16 +161,16 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("%s copies in all of pieces that may have at most %d, expected bounds that can be kept", g.Copies(), most)
+		return fmt.Errorf("%s copies in all, and the pieces of the group may have at most %d together, expected bounds that can be met", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("%s copies in all of pieces that must have at least %d, expected bounds that can be kept", g.Copies(), least)
+		return fmt.Errorf("%s copies in all, and the pieces of the group must have at least %d together, expected bounds that can be met", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil
 }
 
-// mapGroups appends the images of the groups under s. It returns nil if no group with the same
-// bounds is the image of a group. Equal groups keep their order.
+// mapGroups appends the images of the groups under s. It returns nil if the image of some group is
+// no group with the same bounds. Equal groups keep their order.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

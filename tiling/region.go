@@ -10,7 +10,7 @@ import (
 
 // Cells of pieces may have marks: digits, such as the pips of dominoes, which distinguish
 // placements. The cover has an item with the bounds 0.. for each cell; a placement with the digit k
-// on a cell uses its item k times. Motions of the board permute these items like the cells.
+// on a cell uses this item k times. Motions of the board permute these items like the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
@@ -35,7 +35,7 @@ func (p *Puzzle) hasMarks() bool {
 	return slices.ContainsFunc(p.Pieces, func(p Piece) bool { return p.Marks != "" })
 }
 
-// ValidRegionName reports whether a region may have the name, a word in rows of words.
+// ValidRegionName reports whether a region may have the name. In rows of words, "." is no region.
 func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
 
 // CheckRegions returns the first mistake in p.Regions; board and pieces must be valid.
@@ -92,7 +92,8 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems returns, for each cell, the item of its region's sum or 0; nil if there are no sums.
+// sumItems returns, for each cell, the index of the item for the sum of its region, or 0 if there
+// is no such item. It returns nil if all are 0.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {

@@ -2,19 +2,17 @@
 // and the way from a puzzle to an exact cover and back.
 //
 // Read a puzzle with puzzlefile.Parse, or make a puzzle with puzzlefile.Inline; [Puzzle.Model]
-// lists its placements, and Model.Problem is what package count counts. [Model.Tiling] turns a
-// solution back into placements.
+// lists its placements, and package count counts the solutions of Model.Problem. [Model.Tiling]
+// turns a solution back into placements.
 //
 // # Purpose
 //
-// A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with
-// bounds on their copies. A piece may be moved by its motions: free (rotations
-// and reflections), one-sided (rotations) or fixed (translations). A shape as a
-// motion turns it is an orientation; an orientation somewhere on the board is a
-// [Placement]. [Puzzle.Model] lists all placements and states the puzzle
-// as a cover.Problem: each cell is an item, each piece is an item with bounds,
-// and each placement is an option. A set of placements that keeps every bound
-// is a tiling.
+// A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with bounds on their
+// copies. A piece may be moved by its motions: free (rotations and reflections), one-sided
+// (rotations) or fixed (translations). The image of a shape under a motion is an orientation; an
+// orientation at a place of the board is a [Placement]. [Puzzle.Model] lists all placements and
+// states the puzzle as a cover.Problem: each cell is an item, each piece is an item with bounds,
+// and each placement is an option. A set of placements that meets all bounds is a tiling.
 //
 // The running example is the 2x3 board with any number of dominoes:
 //
@@ -36,14 +34,12 @@
 //
 // # Lattices
 //
-// A [Lattice] is a value: it defines which cells are neighbours, the motions and
-// their names, the only text of a shape, the drawing of a board,
-// and where the corners of a cell are in pictures. [Square], [Cube], [Hexagon] and [Triangle]
-// are such values, a file each. A new lattice is one file more; its name goes into the list
-// lattices.
+// A [Lattice] is a value. It defines which cells are neighbours, the motions and
+// their names, the drawings of shapes and boards, and where the corners of a cell are
+// in pictures. [Square], [Cube], [Hexagon] and [Triangle] are such values, each in its own file.
 //
 // A cell is (layer, row, column); in the plane the layer is 0, so that a flat piece
-// is the same shape among squares and among cubes:
+// has the same shape on squares and on cubes:
 //
 //	square        cube, layer by layer      hexagon             triangle
 //	. column      layer 0   layer 1         row 0   a b c       row 0   ^ v ^
@@ -59,15 +55,15 @@
 //   - A [Wrap] glues borders of the board together. A placement is the set of cells that it
 //     covers, with their marks: two ways around the board to the same cells are one placement. No
 //     placement covers a cell twice.
-//   - Cells of the board and of pieces may have colours; [Pair] lists which of them may meet.
-//   - A [Part] defines which placements must be used, or must not be used. A wall or a joined pair
-//     leaves out the placements that cover both of two neighbours, or only one of them.
-//   - Cells of pieces may have marks, digits. A [Region] bounds the sum of the marks on its cells, by an
-//     item of its own.
-//   - A [PieceGroup] bounds the copies of several pieces together, by an item of its own.
-//   - Cells may have names, and some cells may stay open: they are removed from the board.
-//     [Parameters] choose them, so that one file describes many puzzles, such as the 366 of a
-//     calendar.
+//   - Cells of the board and of pieces may have colours; each [Pair] has two colours that may meet.
+//   - A [Part] defines which placements must be used, or must not be used. A wall excludes the
+//     placements that cover both of two neighbours; a joined pair excludes the placements that
+//     cover only one of them.
+//   - Cells of pieces may have digits as marks. A [Region] bounds the sum of marks on its cells;
+//     the model has an item for this sum.
+//   - A [PieceGroup] bounds the copies of several pieces together; the model has an item for it.
+//   - Cells may have names, and named cells may be removed from the board. [Parameters] choose
+//     these cells, so that one file describes many puzzles, such as the 366 puzzles of a calendar.
 //
 // # Drawings
 //
@@ -83,9 +79,8 @@
 //
 // # Symmetry
 //
-// [Model.Group] finds the motions that move board and placements onto
-// themselves: counts up to symmetry are made of them. On a board that wraps, some of these
-// motions are translations. [Model.Obstructions] are reasons why there is no tiling, where a sum shows one.
+// [Model.Group] finds the motions that move board and placements onto themselves. Package count
+// uses them to count up to symmetry. On a board that wraps, some of these motions are translations.
 //
 // # Layers of the package
 //
@@ -108,17 +103,16 @@
 // The limits of a puzzle, [MaxSide] and the constants beside it, are checked before a reader or a
 // model allocates memory. A piece of n cells has at most 8 orientations of squares, 12 of hexagons
 // or triangles, and 48 of cubes, each found in O(n log n). Each orientation is tried with its
-// first cell on every board cell: O(orientations · board cells · n) in all, and mostly less, since
-// a trial ends at the first cell off the board.
+// first cell on every board cell: O(orientations · board cells · n) in all. It usually takes less
+// time, since a trial ends at the first cell that is not on the board.
 //
 // # References
 //
-// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and
-// the words free and one-sided. D. H. Redelmeier, "Counting polyominoes: yet
-// another attack" (1981): the numbers the generated sets are tested against
-// (OEIS A000105, A000988; polyhexes A000228, polyiamonds A000577). The names of
-// tetrahexes are M. Gardner's, the names of hexiamonds T. H. O'Beirne's. The pairs of colours
-// that may meet are from A. Röver's BurrTools.
+// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and the words free and
+// one-sided. D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981): the numbers the
+// generated sets are tested against (OEIS A000105, A000988; polyhexes A000228, polyiamonds
+// A000577). The names of tetrahexes are M. Gardner's, the names of hexiamonds T. H. O'Beirne's. The
+// pairs of colours that may meet are from A. Röver's BurrTools.
 package tiling
 
 import (
@@ -131,22 +125,22 @@ import (
 
 // Limits, checked before memory is allocated, keep the work on a hostile puzzle to seconds.
 const (
-	MaxSide       = 4096    // sides of a board or a box; coordinates of cells lie within ± MaxSide
-	MaxVolume     = 1 << 21 // of the box around a board, holes included: diamonds, triangles and hexagons fill half of theirs, or a little more
-	MaxCells      = 1 << 20 // of a board
-	MaxBoxCells   = 4096    // cells of a box for a piece, and of a strip of a Family
+	MaxSide       = 4096    // a side of a board or a box, and the absolute value of a coordinate
+	MaxVolume     = 1 << 21 // cells of the box around a board, including cells that the board lacks
+	MaxCells      = 1 << 20 // cells of a board
+	MaxBoxCells   = 4096    // cells of a box for a piece, and cells of a Strip
 	maxSizeCells  = 1 << 16 // cells of a board of a Family
-	MaxPieces     = 100_000 // of a puzzle
-	MaxSmallCells = 12      // of a small piece
-	MaxShapeCells = 1 << 14 // of all pieces of a puzzle together that are not small
-	MaxCopies     = 1000000 // a bound on the copies of a piece, unless unbounded
-	MaxUses       = 1 << 23 // uses of all placements of a model: each cell, and one use for the piece
-	MaxNameRunes  = 64      // of a piece's name
-	MaxTitleRunes = 1000    // of a puzzle's title
+	MaxPieces     = 100_000 // pieces of a puzzle
+	MaxSmallCells = 12      // cells of a small piece
+	MaxShapeCells = 1 << 14 // cells of all pieces of a puzzle that are not small, together
+	MaxCopies     = 1000000 // a bound on the copies of a piece, except cover.Unbounded
+	MaxUses       = 1 << 23 // uses of items by all placements of a model
+	MaxNameRunes  = 64      // runes of the name of a piece
+	MaxTitleRunes = 1000    // runes of the title of a puzzle
 )
 
 // ErrPuzzle is wrapped by every error about a whole puzzle: errors of [Puzzle.Validate], models,
-// families and files. An error about one part, as of [Board.Validate], does not wrap it.
+// families and files. Errors about one part of a puzzle, as of [Board.Validate], do not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error reports a mistake in a puzzle and the place of the mistake. It wraps ErrPuzzle.
@@ -173,7 +167,8 @@ func (e *Error) Unwrap() error { return ErrPuzzle }
 // Motions is the group of motions that a piece may use, besides translations.
 type Motions uint8
 
-// The motions: 8, 4 and 1 on squares, 12, 6 and 1 on hexagons and triangles, 48, 24 and 1 on cubes.
+// Free, OneSided and Fixed have 8, 4 and 1 motions on squares, 12, 6 and 1 on hexagons and
+// triangles, and 48, 24 and 1 on cubes.
 const (
 	Free     Motions = iota // rotations and reflections
 	OneSided                // rotations

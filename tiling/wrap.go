@@ -9,21 +9,21 @@ import (
 //
 //	rows        after the last row comes the first: a ring of rows
 //	columns     after the last column comes the first: a ring of columns
-//	both        both: a torus
-//	moebius     columns, and a way around comes back with first and last row exchanged
-//	klein       moebius, and rows: Klein's bottle
+//	both        rows and columns: a torus
+//	moebius     a ring of columns; after the last column, the rows come in reverse order
+//	klein       moebius and rows: Klein's bottle
 //
-//	both, 3x4            moebius, 3x4
-//	… k l │ i j k l │ i j …        … d │ i j k l │ d c b a …
-//	  ────┼─────────┼────            ──┼─────────┼────
-//	… c d │ a b c d │ a b …        … l │ a b c d │ l k j …      (read d: the columns
-//	… g h │ e f g h │ e f …        … h │ e f g h │ e f g …       go on to the right)
+//	both, 3x4                      moebius, 3x4
+//	… k l │ i j k l │ i j …        … l │ a b c d │ i j k …
+//	  ────┼─────────┼────          … h │ e f g h │ e f g …
+//	… c d │ a b c d │ a b …        … d │ i j k l │ a b c …
+//	… g h │ e f g h │ e f …
 //
-// On hexagons the parallelogram cannot be glued for moebius and klein, since it leans to the other
-// side when it is turned over. The board is a wall of bricks instead,
+// On hexagons a parallelogram cannot be glued for moebius and klein, since it leans to the other
+// side when it is turned over. The board must be a wall of bricks:
 //
 //	# # # #         moebius: an odd number of rows
-//	 # # # #        klein: an even one, and the first row comes back as itself: 0 1 2 3 as 0 3 2 1
+//	 # # # #        klein: an even number of rows; 0 1 2 3 come back in the order 0 3 2 1
 //	# # # #
 type Wrap uint8
 
@@ -64,17 +64,17 @@ func (w Wrap) String() string {
 	return fmt.Sprintf("unknown (%d)", w)
 }
 
-// gluing is a group of motions of the endless lattice that move cells to the same place.
-// Translations along rows and columns generate it, and in some wraps a glide, a reflection that
-// goes half of the way along the columns.
+// gluing is the group of motions of the infinite lattice that move each cell to a cell glued to it.
+// Translations by rows and by columns generate the group. For moebius and klein there is also a
+// glide: a reflection, then half of the translation by columns.
 type gluing struct {
-	rows, columns int    // of the translations; 0: no translation
-	lean          int    // number of columns by which the translation of the rows also moves
+	rows, columns int    // lengths of the translations; 0: no translation
+	lean          int    // number of columns by which the translation by rows also moves
 	glide         motion // zero: no glide
 	along         Cell   // the translation of the glide, after its reflection
 }
 
-// newGluing returns the group of a wrap, or an error if it has none. turn is Lattice.turnRows.
+// newGluing returns the group of w, or an error if w is not possible. turn is Lattice.turnRows.
 func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err error) {
 	rows, columns := size[1], size[2]
 	if wraps[w].rows {
@@ -86,9 +86,9 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 	if !wraps[w].turns {
 		return g, nil
 	}
-	// The reflection is (row, column) → (-row, column + slant·row). Twice a glide that moves row r to
-	// last-r moves by all columns: slant·last + 2·along = 2·columns. The glide reverses the
-	// translation of the rows: 2·lean = -slant·rows.
+	// The reflection is (row, column) → (-row, column + slant·row). The glide moves row r to last-r.
+	// Applied twice, it is the translation by columns: slant·last + 2·along = 2·columns. The glide
+	// reverses the translation by rows: 2·lean = -slant·rows.
 	slant, last := turn[2][1], rows-1
 	if slant != 0 {
 		if columns, err = wall(w, size, cells); err != nil {
@@ -126,10 +126,10 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 			return columns, nil
 		}
 	}
-	return 0, fmt.Errorf("wrap %s of a board that is no wall of bricks, expected rows that are shifted half a cell to and fro", w)
+	return 0, fmt.Errorf("wrap %s of this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
 }
 
-// fold returns the least of the cells that are at the same place as c.
+// fold returns the least of the cells that are glued to c and that reduce returns.
 func (g *gluing) fold(c Cell) Cell {
 	c = g.reduce(c)
 	if g.glide != (motion{}) {
@@ -140,7 +140,8 @@ func (g *gluing) fold(c Cell) Cell {
 	return c
 }
 
-// reduce returns the cell that represents all translations of c, or 0 for a translation.
+// reduce returns the same cell for c and for all its images under translations of the gluing. For a
+// translation of the gluing it returns the zero Cell.
 func (g *gluing) reduce(c Cell) Cell {
 	if g.rows > 0 {
 		times := floorDiv(c[1], g.rows)

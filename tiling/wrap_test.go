@@ -329,7 +329,7 @@ func TestSurfaces(t *testing.T) {
 		{Board: "2x2", Wrap: "torus"}:                                    `unknown wrap "torus", did you mean both?`,
 		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:     "expected an odd number of rows on this lattice",
 		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}: "expected an even number of rows on this lattice",
-		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:              "expected rows that are shifted half a cell to and fro",
+		{Board: "5x4", Wrap: "moebius", Lattice: "hexagon"}:              "expected rows that are shifted half a cell to the left and to the right in turn",
 	} {
 		if words.Pieces == nil {
 			words.Pieces = []string{"1x1=any"}

@@ -24,16 +24,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// The checker of certificates is only in this file, except for the memory of two levels (pages.go)
-// and covers of several parts (certificate_parts.go). It shares no code with the writer; its only
-// source is doc/certificate.md. In the order of the file:
+// This file checks certificates. Two other files belong to the checker: pages.go stores two levels,
+// and certificate_parts.go checks covers of several parts. The checker was written from
+// doc/certificate.md and shares no code with the writer. The sections of this file, in order:
 //
-//	reader    numbers, mistakes and their places
-//	header    window, counters, steps; which options belong to each step
-//	levels    states, and the choices of each followed to the next level
+//	reader    reads numbers, and reports mistakes with their places
+//	header    reads the window, counters and steps, and assigns options to steps
+//	levels    reads states, and follows each choice of a state to the next level
 //	colours   version 3: fields of items with colours
-//	unmet     version 2: a bound that cannot be met
-//	distinct  version 4: the certificates of quotients, and their group
+//	unmet     version 2: an item that cannot be used as often as its min
+//	distinct  version 4: the group, and the certificates of the quotients
 
 // ErrCertificate is wrapped when a certificate is rejected.
 var ErrCertificate = errors.New("certificate rejected")
@@ -42,9 +42,9 @@ var ErrCertificate = errors.New("certificate rejected")
 type CertificateOptions struct {
 	Memory   int64           // bytes for two levels; 0: no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
-	Progress func(Certified) // called after every level, before Count is computed
-	// Group, if not nil, returns the group of the puzzle that has this order, or another group, or
-	// nil. If Group is nil, certificates of counts up to symmetry are rejected.
+	Progress func(Certified) // called after every level, when Certified.Count is not yet known
+	// Group returns the puzzle's group of the given order; if there is none, nil or any group, and the
+	// certificate is rejected. A nil Group rejects all certificates of counts up to symmetry.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -53,24 +53,24 @@ type Certified struct {
 	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
 	Levels       int
-	States, Arcs int64 // of all levels: states, and choices that fit in them
-	Bytes        int64 // size of the body
+	States, Arcs int64 // number of states in all levels, and of the choices that fit in them
+	Bytes        int64 // size of the body after decompression
 	Elapsed      time.Duration
-	Unmet        *Unmet // reason why there is no solution; nil for version 1
-	Parts        int    // of version 5: number of parts; 0 for other versions
+	Unmet        *Unmet // reason why there is no solution; nil if the certificate gives none
+	Parts        int    // number of parts, if the cover is cut into parts (version 5)
 
-	// Distinct is for version 4: Count is of all solutions, other numbers are sums over classes.
+	// Distinct is set for version 4. Then Count is the number of all solutions, and Levels, States,
+	// Arcs and Bytes are sums over the certificates of the classes.
 	Distinct *CertifiedDistinct
 }
 
-// CheckCertificate checks a certificate about p, a valid problem, by the rules of
-// doc/certificate.md. The code uses the terms and the numbers of conditions of that text. The error
-// wraps ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more
-// memory, or is an error of r or of ctx. ctx is checked every 2^14 choices.
+// CheckCertificate checks a certificate about p by the rules of doc/certificate.md. The code uses
+// the terms of that text, and its numbers of conditions. p must be valid. The error wraps
+// ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more than
+// o.Memory bytes, or is an error of r or of ctx. ctx is checked every 2^14 choices.
 //
-// The time is proportional to the length of the file and, for each state, to the options of the
-// step. The memory is 32 bytes for each state of two levels, if keys and counts are below 2^64, and
-// at most 128 MiB for zstd.
+// The time is proportional to the length of the file plus the number of choices of all states. Two
+// levels are stored: 32 bytes for each state if keys and counts are below 2^64. zstd needs 128 MiB.
 func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o CertificateOptions) (*Certified, error) {
 	c := newCertificate(ctx, p, r, "", o, time.Now())
 	if err := ended(c.check); err != nil {
@@ -79,8 +79,8 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// A mistake ends the check by a panic with a value of type stop. So code after a call of want may
-// assume the condition.
+// A mistake ends the check by a panic with a value of type stop. So the code after a call of want
+// may assume that the condition holds.
 type certificate struct {
 	Certified
 	reader
@@ -88,11 +88,11 @@ type certificate struct {
 	p      *cover.Problem
 	o      CertificateOptions
 	start  time.Time
-	isPart bool // of a certificate of version 5
+	isPart bool // whether this is the certificate of a part, in a file of version 5
 
-	now, next *level  // two levels
+	now, next *level  // the current level and the level after it
 	pool      pool    // memory of the two levels
-	wide      int     // at most 2^wide paths lead to the next level
+	wide      int     // at most 2^wide paths lead to the states of next
 	words     int     // length of the longest count, in words
 	x, y, z   big.Int // scratch
 }
@@ -138,7 +138,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // the count of state 0 has one bit: 1
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // its count has one bit, so it is 1
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // each path makes one choice at each step
@@ -148,7 +148,8 @@ func (c *certificate) check() {
 	c.readEnd()
 }
 
-// readVersion accepts version 4 only for a whole file, and version 5 also for a class of version 4.
+// readVersion reads the first line. Version 4 is accepted only for a whole file. Version 5 is
+// accepted for a whole file, and for a class of a file of version 4.
 func (c *certificate) readVersion() string {
 	known := []string{"pavage certificate 1\n", unmetMagic}
 	if c.p.Coloured() {
@@ -211,15 +212,15 @@ type reader struct {
 	ctx    context.Context
 	work   int // number of choices since the last check of ctx
 	file   io.Reader
-	fault  error         // an error of file or ctx, not of the certificate
+	fault  error         // error of file or ctx, which is not a mistake in the certificate
 	body   *bufio.Reader // decompressed file
-	hash   hash.Hash     // of the body
+	hash   hash.Hash     // SHA-256 of the body
 	hashed *bufio.Writer // buffers writes to hash
 	size   int64         // bytes of the body so far
 	number big.Int       // scratch
-	where  string        // class whose certificate is read, for errors; "" for all solutions
-	place  string        // part that is read, for errors
-	state  int           // state in this part, or -1
+	where  string        // class or part whose certificate is read, for errors; "": the whole file
+	place  string        // section that is read, for errors
+	state  int           // index of the state that is read, for errors, or -1
 }
 
 // Read reads the file for zstd. It fails after the end of ctx.
@@ -243,7 +244,7 @@ func (c *reader) byte() byte {
 	return b
 }
 
-// long reads a number of at most most bits into n.
+// long reads a number into n. It rejects a number of more than most bits.
 func (c *reader) long(n *big.Int, most int) {
 	words := append(n.Bits()[:0], 0)
 	for at, b := 0, byte(128); b >= 128; at += 7 {
@@ -267,16 +268,16 @@ func (c *reader) within(what string, low, high int) int {
 	return n
 }
 
-// at sets the part that is read from now on, for errors.
+// at sets the name of the section that is read next, for errors.
 func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
 
 type stop struct{ error }
 
-// ended returns the error with which part ended the check, or nil.
+// ended calls part. It returns the error of the panic by which part ended the check, or nil.
 func ended(part func()) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = reason.(stop).error // the check panics with no other type
+			err = reason.(stop).error // every panic of the check has a value of type stop
 		}
 	}()
 	part()
@@ -301,23 +302,23 @@ func (c *reader) poll(choices int) {
 	}
 }
 
-// failed ends the check if err is not nil. Such errors are not mistakes in the certificate.
+// failed ends the check if err is not nil. err is not a mistake in the certificate.
 func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
 	}
 }
 
-// maxBits is the largest number of bits of a state, by doc/certificate.md.
+// maxBits is the largest number of bits of a key, by doc/certificate.md.
 const maxBits = 511
 
 // header is the part of a certificate before its levels, with tables derived from it.
 type header struct {
 	window   big.Int     // mask of the window in a key
-	counters []*counter  // by item; nil: no counter
-	fields   []*field    // by item; nil: no colours
-	blanks   int         // largest number of steps of fields
-	steps    map[int]int // steps, by 2 · item or 2 · option + 1
+	counters []*counter  // by item; nil if the item has no counter
+	fields   []*field    // by item; nil if the item has no colours
+	blanks   int         // at most this number of steps belong to fields
+	steps    map[int]int // index of the step of an item (key 2 · item) or option (key 2 · option + 1)
 	choices  [][]choice  // by step: first the choice of no option, then one choice for each option, in order
 	keyWords int         // words of the longest key
 }
@@ -331,14 +332,15 @@ type counter struct {
 
 type choice struct {
 	option  int
-	window  big.Int     // bits of the items with steps that the option uses
+	window  big.Int     // bits of the items that have steps and that the option uses
 	uses    []cover.Use // uses of items with counters
 	colours []colourUse // uses of items with fields
 	needs   uint        // 1 if the choice of no option requires bit 0 to be set
-	child   int         // last index that the choice led to
+	child   int         // index of the last child that was reached by the choice
 }
 
-// An item has at most one step or counter; with a step it has max 1 (condition 1).
+// readHeader also checks condition 1: an item without colours has at most one step or counter, and
+// max 1 if it has a step.
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -367,7 +369,7 @@ func (c *certificate) readHeader() {
 				f.step = i
 			}
 			f.width++
-			follows := f.step+f.width == i+1 // next to the previous step of the field (condition 1)
+			follows := f.step+f.width == i+1 // the steps of a field are consecutive (condition 1)
 			c.want(follows && f.width <= maxFieldWidth,
 				"step %d belongs to the field of item %d, which begins at step %d, expected a field of at most %d adjacent steps",
 				i, x, f.step, maxFieldWidth)
@@ -383,7 +385,7 @@ func (c *certificate) readHeader() {
 	}
 }
 
-// assignOptions assigns options to steps (conditions 1 and 2), and checks the other items
+// assignOptions assigns options to steps (conditions 1 and 2), and checks the items without steps
 // (conditions 3 and 4).
 func (c *certificate) assignOptions() {
 	times, often := make([]int64, len(c.p.Items)), make([]bool, len(c.p.Items))
@@ -462,7 +464,7 @@ func (c *certificate) readLevel(i int) {
 		l.counts.put(c.state, &c.x)
 		c.poll(1)
 	}
-	l.sums.reset(&c.pool, c.words+1) // one more word is enough for a sum of all counts in a file
+	l.sums.reset(&c.pool, c.words+1) // a sum of all counts in a file needs at most one word more than a count
 	for c.state = range l.n {
 		l.sums.put(c.state, c.x.SetInt64(0))
 		c.poll(1)
@@ -475,7 +477,8 @@ func (c *certificate) readLevel(i int) {
 	}
 }
 
-// readChildren follows all choices before step i, and compares the sums with the counts.
+// readChildren follows the choices of all states of level i. It adds the counts of the states that
+// lead to each child, and compares the sums with the counts of level i+1.
 func (c *certificate) readChildren(i int) {
 	c.at("level %d", i)
 	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of no option is the last
@@ -509,7 +512,7 @@ func (c *certificate) readChildren(i int) {
 	}
 }
 
-// take reports whether a choice fits in state k, and sets c.x to its child.
+// take reports whether a choice fits in the state with key k, and sets c.x to the child's key.
 func (c *certificate) take(h *choice, k *big.Int) bool {
 	if k.Bit(0) < h.needs || c.x.And(k, &h.window).Sign() != 0 {
 		return false
@@ -558,28 +561,28 @@ func (c *certificate) readEnd() {
 
 // field is the field of an item with colours in the keys of version 3.
 type field struct {
-	step, width int // first step of the field, and number of steps; width 0: no field
-	last        int // last step with an option that uses the item
-	asked       map[int32]*asked
+	step, width int              // first step of the field, and number of its steps; width 0: no field
+	last        int              // last step with an option that uses the item
+	asked       map[int32]*asked // by colour; 0: no colour
 }
 
-// asked has the first and last step with options that use an item with a colour; 0: no colour.
+// asked has the first and the last step with an option that uses the item with the colour.
 type asked struct {
 	first, last int
 	code        uint64 // 0: no code
 }
 
 type colourUse struct {
-	place, width uint   // bits of the field in a key before the step
+	place, width uint   // first bit of the field in a key before the step, and number of bits
 	code         uint64 // code of the colour; 0: no code
 	after        uint64 // value of the field after the use
-	stays        bool   // the field keeps its value
+	stays        bool   // whether the field keeps its value
 }
 
 // maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours computes the effects of options with steps on fields (conditions 2 and 5).
+// assignColours computes how each option changes the fields of its items (conditions 2 and 5).
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -618,8 +621,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to colours. It checks that a field has room and follows all steps that use
-// it, or is not needed (conditions 2 and 5).
+// encode assigns codes to the colours of an item. It checks that the field has enough bits and
+// follows all steps that use it or, without a field, that none is needed (conditions 2 and 5).
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -642,7 +645,7 @@ func (c *certificate) encode(item int, f *field) {
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
 
-// colour reports whether a use with a colour fits in state k, and sets the field in c.x.
+// colour reports whether a use with a colour fits in the key k, and sets the field in c.x.
 func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 returns the lowest 64 bits
 	if says != 0 && (u.code == 0 || says != u.code) {
@@ -657,14 +660,14 @@ func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 
 const unmetMagic = "pavage certificate 2\n"
 
-// Unmet is the reason in a certificate of version 2 why there is no solution.
+// Unmet is the reason that a certificate gives why there is no solution.
 type Unmet struct {
 	Item int // index of an item of the cover
 	Min  int // its Min, which the options cannot reach
 }
 
-// checkUnmet checks the reason: the options of an item are too few for its min, or exclude each
-// other by shared items.
+// checkUnmet checks the reason: too few options use an item for its min, or too many of these
+// options exclude each other because they use the same shared items.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -693,7 +696,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // the option uses no shared item: count one for this option
+		if size == 0 { // the option uses no shared item: add an item that only this option uses
 			size = 1
 			room++
 		}
@@ -722,7 +725,7 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct checks version 4. c reads the parts outside the certificates of the classes.
+// checkDistinct checks version 4. c reads the bytes outside the certificates of the classes.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -736,7 +739,7 @@ func (c *certificate) checkDistinct() {
 	c.want(len(elements) == order, "the group of the certificate has the order %d, expected the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
-	for done := 0; done < order; { // a class: the index of its least element, and the number of solutions that the element fixes
+	for done := 0; done < order; { // reads a class: its size, its least element, and the number of solutions that this element fixes
 		c.at("class %d", len(c.Distinct.Classes)+1)
 		size := c.within("number of elements", 1, order-done)
 		s := make(cover.Symmetry, len(c.p.Items))
@@ -768,7 +771,8 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks an inner certificate, returns its count and adds its other numbers to c's.
+// readWithin checks a certificate of q inside c and returns its count. Levels, states, arcs and
+// bytes of both certificates are added in c.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -799,7 +803,7 @@ type pieces struct {
 
 const pieceBytes = 1 << 16
 
-// Read implements [io.Reader] for zstd, which must not be interrupted by a panic.
+// Read implements [io.Reader] for zstd. A panic must not interrupt zstd, so Read returns an error.
 func (p *pieces) Read(b []byte) (n int, err error) {
 	if p.err != nil {
 		return 0, p.err
@@ -821,12 +825,12 @@ func (p *pieces) Read(b []byte) (n int, err error) {
 	return n, cmp.Or(p.err, err)
 }
 
-// group has its elements sorted by their images. The identity is the first.
+// group has the elements of a group, sorted as lists of images. The identity is first.
 type group struct {
 	sorted  []cover.Symmetry
 	index   []int // index[k] is the original index of sorted[k]
 	mapper  *cover.Mapper
-	product [][]int32 // product[a][b] is a after b
+	product [][]int32 // product[a][b] is the index of sorted[a] after sorted[b]
 }
 
 func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
@@ -868,7 +872,8 @@ func (g *group) images(c *certificate, s cover.Symmetry) []int {
 	return images
 }
 
-// class marks the elements t·y·t⁻¹ for which y and element of generate the same cyclic group.
+// class marks the elements t·y·t⁻¹ for all t and for all y that generate the same cyclic group as
+// sorted[of]. It returns the number of elements that were not marked before.
 func (g *group) class(of int, marked []bool) (size int) {
 	for x, order := of, g.order(of); ; {
 		if g.order(x) == order {
@@ -894,7 +899,7 @@ func (g *group) order(of int) int {
 	return n
 }
 
-// quotient is written from doc/certificate.md, and shares no code with cover.Quotient.
+// quotient returns the quotient of the cover by s. It shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
 	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item: the orbit, and whether the item is the least of its orbit
@@ -914,7 +919,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle from its least member on, in the order of the least members.
+// cycles calls do with each cycle, from its least member on, in ascending order of these members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -930,8 +935,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns the uses of the least items. It also reports whether a solution can have all
-// options.
+// together returns an orbit of options as one option, with their uses of the least item of each
+// orbit. It returns false if no solution can have all the options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {

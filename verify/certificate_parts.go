@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// The checker of version 5, covers of several parts. Its only source is doc/certificate.md.
+// This file checks version 5: covers that are simplified and then cut into parts.
 
 const partsMagic = "pavage certificate 5\n"
 
@@ -23,13 +23,13 @@ const (
 
 type simplified struct {
 	c        *certificate
-	users    [][]int // by item: options
-	left     []bool  // by option: neither chosen nor dropped
-	need     []int64 // by item
-	room     []int64 // by item; math.MaxInt64 for no limit
-	coloured []bool  // by item
+	users    [][]int // by item: options that use it
+	left     []bool  // by option: whether it is neither chosen nor dropped
+	need     []int64 // by item: number of uses still required
+	room     []int64 // by item: number of uses still allowed; math.MaxInt64: no limit
+	coloured []bool  // by item: whether it has colours
 	colour   []int32 // by item: the colour with which a chosen option uses it, or 0
-	ignored  []bool  // by item
+	ignored  []bool  // by item: whether it is ignored
 }
 
 func (c *certificate) checkParts() {
@@ -185,16 +185,16 @@ func (s *simplified) take(o int) {
 	}
 }
 
-// readParts multiplies count by the counts of the parts' certificates.
+// readParts reads the certificates of the parts, and multiplies count by their counts.
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
 		digest   string
-		coloured bool // whether the numbers of the digest include colours
+		coloured bool // whether the digest includes colours
 		count    *big.Int
 	}
 	var parts []part
-	number := make([]int, len(c.p.Items)) // number of each item in the part that has the item, from 1
-	in := make([]int, len(c.p.Items))     // part of each item, from 1
+	number := make([]int, len(c.p.Items)) // by item: its index in its part
+	in := make([]int, len(c.p.Items))     // by item: the number of its part, from 1; 0: none yet
 	counted := make([]bool, len(c.p.Options))
 	for k := range c.within("number of parts", 0, len(c.p.Options)) {
 		c.at("part %d", k+1)

@@ -12,10 +12,10 @@ import (
 // maxImages limits the number of stored images of options: 512 MiB.
 const maxImages = 1 << 26
 
-// classes derives several solutions from one solution by symmetries. Of an item that must be used
-// exactly once, only the first option of each orbit under the symmetries that fix the item is
-// searched, which finds a solution of every class. If it finds several, all but the least are
-// skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
+// classes derives several solutions from one solution by symmetries. An item is chosen that must be
+// used exactly once. The symmetries that fix the item group its options into orbits, and only the
+// first option of each orbit is searched. This finds one or more solutions of every class; all but
+// the least are skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
@@ -29,12 +29,13 @@ type classes struct {
 	searched []bool  // by option; nil: all are searched
 }
 
-// minSaving: for 8x8 dominoes a member costs about as much as a solution that is found.
+// The chosen item must have at least minSaving options for each orbit. For dominoes on 8x8,
+// deriving a solution by a symmetry costs about as much as finding it.
 const minSaving = 3
 
-// findClasses returns the classes under the symmetries of p or, unless all is set, under the
-// symmetries that fix the chosen item; nil if they save too little. The error wraps
-// cover.ErrInvalid or ErrTooLarge, or is an error of ctx.
+// findClasses returns the classes under the symmetries of p if all is set. Otherwise it returns the
+// classes under the symmetries that fix the chosen item, or nil if they save too little. The error
+// wraps cover.ErrInvalid or ErrTooLarge, or is an error of ctx.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
 		if !all {
@@ -59,8 +60,8 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// Choose the item with bounds 1..1 whose options have the fewest orbits. Orbits, and seconds of
-	// one thread estimated from a sample, for 8x8 with the pentominoes and a square:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits. Measured for the pieces
+	// of the pentominoes and a square on 8x8: orbits, and seconds of one thread, from a sample:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
@@ -104,7 +105,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed fails unless images has all products: otherwise classes could overlap.
+// closed returns an error unless images has all products. Without them classes could overlap.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)

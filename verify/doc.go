@@ -35,14 +35,14 @@
 //	b   1∨2∨6            ¬1∨¬2  ¬1∨¬6  ¬2∨¬6
 //	…                    (c, d, e, f in the same way; any number of dominoes)
 //
-// An item that must be used has a clause with all its options. (If the area already implies
-// that every piece is used, the pieces do not need such a clause. Omitting these clauses made
-// no measurable difference.) At most one option is written as pairs for up to 7 options. Longer
-// lists are cut into groups of 6, each with a helper for "one of these", and the list of
-// helpers is treated in the same way. For other bounds the clauses count: helper s(k,j) is true
-// if the first k options use the item at least j times. For an item with colours, the options
-// of one colour have a helper for "one or more of these", which uses the item once in their
-// place. Every helper is defined in both directions; therefore the options determine it.
+// An item that must be used has a clause with all its options. (If the area already implies that
+// every piece is used, the pieces do not need such a clause. Omitting these clauses made no
+// measurable difference.) "At most one of these options" has a clause for each pair of up to 7
+// options. Longer lists are cut into groups of 6, each with a helper for "one of these", and the
+// list of helpers is treated in the same way. For other bounds the clauses count: helper s(k,j) is
+// true if the first k options use the item at least j times. For an item with colours, the options
+// of one colour have a helper for "one or more of these", which uses the item once in their place.
+// Every helper is defined in both directions; therefore the options determine it.
 //
 // # Enumerating the models
 //
@@ -64,10 +64,10 @@
 // solution. But clauses also make the solver slower, and one solver for all parts would collect
 // them without bound. Therefore each part has its own solver.
 //
-// Seconds for all solutions (or solutions within 20 s), one thread, no symmetries, on a busy
-// 2-core machine:
+// Measured: seconds for all solutions, or (in parentheses) solutions found in 20 s; one thread, no
+// symmetries, on a busy 2-core machine:
 //
-//	                           solutions       so       one clause for each model
+//	                           solutions   by scopes    one clause for each model
 //	dominoes, 6x6                   6728       0.01             0.4
 //	dominoes, 8x8               12988816       17           (66511)
 //	monomer-dimer, 4x4             10012       0.02             0.4
@@ -77,8 +77,8 @@
 //	soma                           11520       2.9          (4253)
 //	8x8 less two corners, dominoes     0       0.06             0.005
 //
-// Requesting a model, forbidding it by a clause, and requesting the next runs in time quadratic
-// in the number of solutions.
+// The last column requests a model, forbids it by a clause, and requests the next model. The time
+// is quadratic in the number of solutions.
 //
 // # Symmetry
 //

@@ -16,20 +16,20 @@ import (
 // maxLiterals literals need 256 MiB.
 const maxLiterals = 1 << 26
 
-// ErrTooLarge is wrapped when a formula would have more than maxLiterals literals.
+// ErrTooLarge is wrapped when a problem has too many literals, options, or images of options.
 var ErrTooLarge = errors.New("too large for a SAT encoding")
 
 // CNF is a formula in conjunctive normal form, with one model for each solution of the cover.
 type CNF struct {
-	// Variable v ≥ 1 stands for Options[v-1]. A projection must be on these variables; in a model they
-	// determine the helpers, which are the other variables.
+	// Variable v ≥ 1 stands for Options[v-1]. The other variables are helpers, which the variables of
+	// the options determine. A projected count must be on the variables of the options.
 	Options []int
 	Vars    int     // number of variables, including helpers
 	Clauses int     // number of clauses
-	Lits    []int32 // all clauses, each ended by 0; a negative literal is negated
+	Lits    []int32 // all clauses, each ended by 0; -v is the negation of v
 
 	dry            bool  // whether clauses are only measured
-	measured, most int64 // literals, including the ends of clauses; encoding ends beyond most
+	measured, most int64 // number of literals and ends of clauses; if it exceeds most, encoding stops
 }
 
 // Encode returns the formula of a valid problem, in at most memory bytes (0: no limit). The error
@@ -55,7 +55,7 @@ func (c *CNF) helper() int32 {
 }
 
 // WriteDIMACS writes the formula as a CNF file. If name is not nil, comments name the options. If
-// there are helpers, lines "c p show" of the model counting competition list the other variables:
+// there are helpers, lines "c p show" of the model counting competition list all other variables:
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -66,7 +66,7 @@ func (c *CNF) helper() int32 {
 //
 // The number of models is the number of solutions, with and without the projection.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
-	b := bufio.NewWriter(w) // keeps its first error
+	b := bufio.NewWriter(w) // stores its first error until Flush
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
 	if name != nil {
 		for k, o := range c.Options {
@@ -110,7 +110,7 @@ const (
 	Projected = "pmc"
 )
 
-// Type returns the task in the model counting competition: Plain or, with helpers, Projected.
+// Type returns the task in the model counting competition: Projected with helpers, otherwise Plain.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -149,7 +149,7 @@ func (c *CNF) encode(r row) {
 		total += int(u.times)
 	}
 	switch {
-	case r.least > total: // some readers of DIMACS reject an empty clause
+	case r.least > total: // a contradiction: some readers of DIMACS reject an empty clause
 		v := c.helper()
 		c.add(v)
 		c.add(-v)
@@ -173,16 +173,16 @@ func (c *CNF) encode(r row) {
 
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
-// kinds replaces the uses of each colour by one use of a variable for "one or more of these", in
-// the order of the first uses. If there is only one colour and nothing else, it returns no use:
+// kinds replaces the uses of each colour by one use of a variable for "one or more of these
+// options". Uses without a colour stay. If all uses have the same colour, it returns no use:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {
 	if !slices.ContainsFunc(uses, func(u use) bool { return u.colour != 0 }) {
 		return uses
 	}
-	var groups [][]int32     // variables of each colour; a use without a colour is a group
-	place := map[int32]int{} // group by colour
+	var groups [][]int32     // variables of each colour; a use without a colour has its own group
+	place := map[int32]int{} // index of the group, by colour
 	for _, u := range uses {
 		at, found := place[u.colour]
 		if !found || u.colour == 0 {
@@ -202,15 +202,16 @@ func (c *CNF) kinds(uses []use) []use {
 	return kinds
 }
 
-// groupSize variables of a long list share a helper. Seconds of one thread for 8x8 with the
-// pentominoes and a square, from a sample (1.6 million clauses of pairs, 61,000 with groups of 6):
+// groupSize variables of a long list share a helper. Measured: seconds of one thread for the
+// pentominoes and a square on 8x8, from a sample. Pairs alone are 1.6 million clauses; with groups
+// of 6, there are 61,000 clauses.
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
 // atMostOne requires at most one true variable and, if some is set, at least one. Long lists are
-// cut into groups; the helpers of the groups are constrained in the same way:
+// cut into groups (here of 4); the helpers of the groups are constrained in the same way:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
@@ -251,8 +252,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds a sum. Its helper s(k,j), for j up to top, means "the sum of the first k variables
-// is at least j". It is defined in both directions:
+// counter bounds the sum of the times of the true variables: at least least and, if bounded is set,
+// below top. Its helper s(k,j) means "the sum over the first k variables is at least j":
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {
@@ -279,11 +280,11 @@ func (c *CNF) counter(uses []use, least, top int, bounded bool) {
 
 const yes = 1<<31 - 1
 
-// define returns a literal for before ∨ (x ∧ enough), where before implies enough; 0 is false.
+// define returns a literal for before ∨ (x ∧ enough). before must imply enough. 0 means false.
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:
-		return before // returns 0 if both are 0
+		return before // 0 if before is 0, too
 	case before == 0 && enough == yes:
 		return x
 	}

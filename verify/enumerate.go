@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// ErrUndecided is wrapped when the limit or ctx ends an enumeration; the error also wraps the error
-// of ctx. The number of solutions found is a lower bound.
+// ErrUndecided is wrapped when the limit or ctx ends an enumeration. If ctx ended, its error is
+// wrapped, too. The number of solutions found is a lower bound.
 var ErrUndecided = errors.New("undecided")
 
 func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, err) }
@@ -22,13 +22,13 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Options struct {
 	Threads int   // number of goroutines; 0: one
 	Limit   int64 // largest number of solutions, or of classes with Classes, to list; 0: no limit
-	// Memory limits the bytes of cuts, formulas and gini, but not of learned clauses; 0: no limit.
+	// Memory limits the bytes of parts, formulas and gini, except learned clauses; 0: no limit.
 	Memory int64
-	// With has different options that all listed solutions have. It excludes symmetries and Classes.
+	// With has different options: only solutions with all of them are listed. Classes must be false.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool
-	// Progress, if not nil, is called at intervals and at the end, never during yield.
+	// Progress, if not nil, is called at most every 0.1 s, and at the end, never during yield.
 	Progress func(Progress)
 }
 
@@ -50,7 +50,7 @@ type Result struct {
 
 // Enumerate calls yield, if not nil, with every solution of a valid problem, in no particular
 // order, until yield returns false. A solution is an ascending list of options, valid during the
-// call; class is the size of its class, 1 without Options.Classes. Calls do not overlap.
+// call; class is the size of its class, or 1 without Options.Classes. Calls do not overlap.
 //
 // The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then the
 // result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if the
@@ -75,7 +75,7 @@ func Enumerate(ctx context.Context, p *cover.Problem, o Options, yield func(opti
 	return e.result, e.failure
 }
 
-// Count is Enumerate without yield.
+// Count counts the solutions: it is Enumerate without yield.
 func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
 	return Enumerate(ctx, p, o, nil)
 }
@@ -133,7 +133,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
 			return fmt.Errorf("%w: options %v were given, expected different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
-		case !slices.Contains(w.open, o): // no solution has o and the options before it
+		case !slices.Contains(w.open, o): // no solution has o and the options of with before o
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
 			w = w.with(o, noItem)
@@ -228,7 +228,7 @@ func (t *tally) flush() {
 // ErrWrong is wrapped when a model is not a solution: then the formula or the solver is wrong.
 var ErrWrong = errors.New("wrong model")
 
-// checker recognizes solutions by the uses of the items. It does not use clauses.
+// checker adds up the uses of each item, and does not use the clauses.
 type checker struct {
 	problem *cover.Problem
 	used    []int64

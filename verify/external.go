@@ -34,9 +34,10 @@ var ErrExternal = errors.New("no answer from the solver")
 // FileMark stands for the name of the file in a command.
 const FileMark = "{}"
 
-// Ask runs a SAT solver or a model counter on the DIMACS file of a formula of p, by sh -c, with the
-// name of the file in place of every [FileMark]. The error wraps ErrWrong if a printed model is not
-// a solution. Others wrap ErrExternal, or are errors of ctx, after which the program is killed.
+// Ask runs a SAT solver or a model counter on the DIMACS file of a formula of p. It passes command
+// to sh -c, with the name of the file in place of every [FileMark]. The error wraps ErrWrong if a
+// printed model is not a solution, and ErrUndecided if the program reports that it does not know.
+// Other errors wrap ErrExternal, or are errors of ctx. The program is killed when ctx ends.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
 		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
@@ -72,7 +73,8 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 // maxOutput is large enough for a model of 2^24 variables.
 const maxOutput = 256 << 20
 
-// run ignores the exit code: solvers use 10 and 20. Standard error is shown if there is no answer.
+// run returns the output of a command. It ignores the exit code: solvers use 10 and 20. If the
+// command prints nothing, the error shows the beginning of its standard error.
 func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
@@ -115,9 +117,9 @@ var countLine = regexp.MustCompile(`^(c s exact arb int|s mc|s pmc) \S+$`)
 
 // readAnswer reads the output lines of the SAT and model counting competitions:
 //
-//	s SATISFIABLE, s UNSATISFIABLE     or without the s
+//	s SATISFIABLE, s UNSATISFIABLE     the answer; the s may be missing
 //	v 1 -2 3 … 0                       the model
-//	c s exact arb int 42               the count; or s mc 42, s pmc 42
+//	c s exact arb int 42               the count; also s mc 42 and s pmc 42
 func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	a := &Answer{}
 	said := 0 // number of answers
@@ -192,17 +194,17 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	return slices.Compact(model), nil
 }
 
-// Exclude adds a clause against each solution, an ascending list of options of p, the problem of
-// the formula. If the formula then has no model, there are no other solutions. The error wraps
-// ErrTooLarge, or is an error of ctx.
+// Exclude adds a clause against each solution. A solution is an ascending list of options of p, and
+// p is the problem of the formula. If the formula then has no model, there are no other solutions.
+// The error wraps ErrTooLarge, or is an error of ctx.
 func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[[]int]) error {
 	short := excludesSupersets(p)
 	for solution := range solutions {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// A clause omits one option of the solution or, unless short is set, adds another option. Options
-		// without a variable are in all solutions of the part.
+		// The clause says that an option of the solution is missing or, unless short is set, that another
+		// option is present. Options without a variable are in all solutions of the part.
 		var clause []int32
 		for k, o := range c.Options { // in ascending order, as in the solution
 			for len(solution) > 0 && solution[0] < o {
@@ -223,8 +225,8 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 	return nil
 }
 
-// excludesSupersets reports whether no solution is a subset of another, since every option uses an
-// item that all solutions use equally often. Then a clause needs only the solution's options.
+// excludesSupersets reports whether every option uses an item that all solutions use equally often.
+// Then no solution is a subset of another, and a clause needs only the options of its solution.
 func excludesSupersets(p *cover.Problem) bool {
 	return !slices.ContainsFunc(p.Options, func(o cover.Option) bool {
 		return !slices.ContainsFunc(o, func(u cover.Use) bool { return p.Items[u.Item].Min == p.Items[u.Item].Max })

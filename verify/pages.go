@@ -11,16 +11,16 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// level has, for a level during the check of a certificate, the keys, the counts, and the sums so
-// far of the counts that lead to each state.
+// level is a level of a certificate during the check. It has the key and the count of each state,
+// and the sum of the counts of the states that lead to it, as far as they were read.
 //
 //	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
 //	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒
 //	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        if memory is full, pages not used
 //	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         recently are moved to a file
 //
-// The previous level and, for each choice, the children are read in ascending order. So a page is
-// rarely read more than once for each choice.
+// The states of a level are read in ascending order; so, with few exceptions, are the children by
+// one choice. So a page is rarely read more than once for each choice.
 type level struct {
 	n                  int
 	keys, counts, sums column
@@ -35,10 +35,10 @@ type column struct {
 
 type page struct {
 	words   []big.Word // nil: the words are in the file, or not set yet
-	size    int
-	place   int64 // offset in the file, or -1
-	changed bool  // whether the page was changed since it was last written
-	used    bool  // whether the page was used since the pool last looked for a page to evict
+	size    int        // number of words
+	place   int64      // offset in the file, or -1
+	changed bool       // whether the page was changed since it was last written
+	used    bool       // whether the page was used since the pool last looked for a page to evict
 }
 
 // pageWords is the largest number of words of a page, unless a single number is longer.
@@ -52,9 +52,9 @@ type pool struct {
 	dir    string // "": no file
 	file   *os.File
 	end    int64
-	least  int     // pages to keep in memory: with fewer, each choice would read a page again
+	least  int     // number of pages to keep in memory; with fewer, each choice would read a page again
 	here   []*page // pages in memory
-	hand   int     // next candidate for eviction
+	hand   int     // index of the next candidate for eviction
 	buffer []byte
 }
 

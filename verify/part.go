@@ -15,18 +15,18 @@ import (
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
-//	a is covered by ab   ab           de ef cf            (c, d, e, f need one)
+//	a is covered by ab   ab           de ef cf            (c, d, e, f need an option)
 //	             or ad   ad           bc ef be cf
 type part struct {
 	problem *cover.Problem
 	taken   []int
-	open    []int   // ascending
-	need    []int   // by item: number of uses still required, negative if there are more than the min
+	open    []int   // options that may still be taken, ascending
+	need    []int   // by item: number of uses still required, negative if more than its min are taken
 	room    []int   // by item: number of uses still allowed; cover.Unbounded: no limit
-	colour  []int32 // by item: colour of the taken options, 0: none; nil: no colours
+	colour  []int32 // by item: colour of the taken options, or 0; nil if the problem has no colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
 	share   float64 // share of the whole work, estimated from the numbers of branches
-	dead    bool    // whether some need cannot be met: there are no solutions
+	dead    bool    // whether some need cannot be met, so that the part has no solutions
 }
 
 func wholePart(p *cover.Problem) *part {
@@ -57,7 +57,8 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with returns the part with option o and none of item before o. The caller sets its share.
+// with returns the part of w whose solutions have option o, but no option of item before o. The
+// caller sets the share of the part.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -106,8 +107,7 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver for the part, in at most memory bytes (0: no limit). It returns the errors
-// of encode.
+// load returns a solver for the part, in at most memory bytes (0: no limit), or an error of encode.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
@@ -116,8 +116,9 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encode returns the formula, in at most memory bytes (0: no limit). A solver's bytes per option
-// and per literal count too. The error wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
+// encode returns the formula, in at most memory bytes (0: no limit). These include option bytes for
+// each option and lit bytes for each literal, for a solver. The error wraps ErrTooLarge or
+// cover.ErrMemory, or is an error of ctx.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // bytes except for literals
@@ -136,7 +137,7 @@ func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, err
 		return nil, tooLittle(memory)
 	}
 	c, rows := &CNF{Options: w.open, most: most}, w.rows()
-	for _, write := range []bool{false, true} { // the first pass measures
+	for _, write := range []bool{false, true} { // the first pass only measures
 		if write {
 			c.Lits = make([]int32, 0, c.measured)
 		}
@@ -197,11 +198,11 @@ type cutter struct {
 	leaf   func(*part) bool // called with each part; returns false to end the work
 }
 
-// cut calls leaf with parts that together have every solution of w once. A part has at most c.most
-// open options, or more if it is depth cuts deep or memory is scarce. Each cut makes a part for
-// each open option of an item, without the options before it, and, if the item has no need, a part
-// without the item. All open options of w must fit. cut returns false after leaf returns false, or
-// after the end of the context.
+// cut calls leaf with parts of w. Each solution of w is in exactly one of the parts. A part has at
+// most c.most open options, unless it is dead, or depth cuts deep, or memory is scarce. A cut makes
+// a part for each open option of an item; the part excludes the options of the item before this
+// option. If the item has no need, one more part has no options of the item. All open options of w
+// must fit. cut returns false after leaf returns false, or after the end of the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -234,17 +235,18 @@ func (c *cutter) cut(w *part, depth int) bool {
 	return c.cut(rest, depth-1)
 }
 
-// isFull: the lists of another cut are at most about as long as the lists of w.
+// isFull reports whether the lists of another cut, about as long as w's, may exceed the memory.
 func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {
 	return slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return u.Item == item })
 }
 
-// mostOpen: a part is walked if it has at most mostOpen open options, and two thirds of the options
-// of the problem. Larger parts need larger tables and more clauses in gini; smaller parts load more
-// often and learn less. Seconds of one thread for all models, for 8x8 with the pentominoes and a
-// square (the cross in 6 places of 36), from a sample of parts:
+// A part is not cut again if it has at most mostOpen open options, and at most two thirds of the
+// options of the problem. For larger parts, gini needs larger tables and learns more clauses. For
+// smaller parts, solvers are loaded more often and learn less. Measured on a sample of parts:
+// seconds of one thread for all models of the pentominoes and a square on 8x8 (the cross in 6 of
+// its 36 places), and of dominoes:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -253,7 +255,7 @@ func (w *part) usesItem(o, item int) bool {
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// All lists of open options need at most 0.5 GB. Dominoes on 8x8 need a dozen cuts.
+// With these limits, all lists of open options need at most 0.5 GB. 8x8 dominoes need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20
@@ -292,8 +294,8 @@ func (e *enumeration) cubes(ctx context.Context) {
 	workers.Wait()
 }
 
-// walkAll receives parts even after a stop, since the sender may be blocked. The formula and the
-// solver of a part use at most memory bytes (0: no limit).
+// walkAll walks the parts that it receives. After a stop it still receives parts, since the sender
+// may be blocked. The formula and the solver of a part use at most memory bytes (0: no limit).
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	k := &walk{tally: e.newTally()}
 	for w := range parts {

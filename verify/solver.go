@@ -14,26 +14,25 @@ import (
 // a test in solver_test.go.
 //
 //	gini                                          solver
-//	solving on after UNSAT may reach a false      refuted is for good, gini is not
-//	model, which ends in log.Fatalf               asked again
-//	so may Untest, if a learned clause is wrong   the bottom scope has a guard, so
-//	at level 0                                    that nothing fails at level 0
-//	Test after an Untest that returned -1         no push reaches gini before the
-//	panics                                        scope at fault is left
+//	solving on after UNSAT may reach a false      once refuted is set, gini is not
+//	model, which ends in log.Fatalf               called again
+//	Untest may do the same, if a learned clause   the bottom scope has a guard, so no
+//	is false at level 0                           clause is false at level 0
+//	Test after an Untest that returned -1         push does not call gini before the
+//	panics                                        scope without a model is popped
 //	Test that completes a model checks it, and    a spare variable is never decided,
 //	may end in log.Fatalf; it costs a microsecond so no Test completes a model
-//	Solve, Try and Stop have others               not used
-//	Activate panics on an empty clause            not used; the empty clause refutes
-//	a variable that makes the tables grow         all variables are made at the start
-//	also makes others, which were not asked for
+//	Solve, Try and Stop have other problems       not used
+//	Activate panics on an empty clause            not used; an empty clause sets refuted
+//	creating a variable for which the tables      all variables are made at the start
+//	must grow also creates other variables
 //
 // The literals that Test returns are not stored: on the way back from deeper scopes gini learns
-// clauses, which make more literals true. Use isTrue and isOpen. A solver must not be used by
-// several goroutines.
+// clauses that make more literals true. Use isTrue and isOpen. Only one goroutine may use a solver.
 type solver struct {
 	gini    *gini.Gini
 	vars    int
-	refuted bool // the formula has no model, in any scope
+	refuted bool // whether the formula has no model
 	scopes  int  // number of gini's scopes
 	broken  bool // whether the innermost scope has no model
 	refused int  // number of pushes since broken was set, which were not passed to gini
@@ -45,15 +44,16 @@ const (
 	extras = iota
 )
 
-// Bytes that gini needs for an option and for a literal, with the ends of clauses but without
-// learned clauses. Measured bytes for each literal during newSolver (and after it):
+// Bytes that gini needs for each option and each literal. The end of a clause counts as a literal;
+// learned clauses do not count. Measured: bytes per literal during newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
 //	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
 //	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
 //
 // A variable needs about 230 bytes, most of them for two lists of watches. In the last formula each
-// literal is a variable; in others the seven or more literals of a helper include its bytes.
+// literal has its own variable. In other formulas a helper has seven or more literals, and
+// giniLiteral bytes for each of these include the bytes of the helper.
 const giniOption, giniLiteral = 232, 32
 
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
@@ -103,8 +103,8 @@ func (s *solver) begin() bool {
 	return !s.refuted
 }
 
-// push makes the literal, and all literals that follow, true in a new scope, which must be popped
-// in any case. It returns false in case of a contradiction.
+// push opens a scope in which the literal is true, and all literals that follow from it. It returns
+// false if they contradict each other. The scope must be popped in any case.
 func (s *solver) push(l int32) bool {
 	if !s.begin() || s.broken {
 		s.refused++
@@ -139,7 +139,7 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
 // walk visits models depth first. Of the items to be used exactly once, it takes the item with the
-// fewest open options and pushes these one by one; then both values of open variables.
+// fewest open options and pushes these one by one. Then it pushes both values of open variables.
 type walk struct {
 	*tally
 	*solver
@@ -168,7 +168,8 @@ func (k *walk) run(w *part, s *solver) {
 	}
 }
 
-// descend: rows that are not in unmet are met, and variables below from are not open.
+// descend visits the models of the innermost scope. Each row that is not in unmet must have a true
+// variable, and no variable below from may be open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()
@@ -178,7 +179,7 @@ func (k *walk) descend(unmet []int32, from int32) {
 	}
 	start := len(k.unmet)
 	if best := k.narrowest(unmet); best >= 0 {
-		// gini may have learned that an option that was not tried yet is true.
+		// An option that was not tried yet may be true already, by a clause that gini has learned.
 		unmet = k.unmet[start:]
 		for _, v := range k.rows[best] {
 			if !k.isFalse(v) && !k.choose(v, unmet, from) {

@@ -1,44 +1,43 @@
-// Package web is the page of the service, inside the program.
+// Package web serves the web page of the service from the program.
 //
 // # Purpose
 //
-// npm builds the page from TypeScript (src, in the same folder) into dist. The go command
-// puts dist into the program, and this package answers with its files:
+// npm builds the page from TypeScript (src, in the same folder) into dist. The go command embeds
+// dist in the program, and this package serves its files:
 //
-//	src/*.tsx ── make web ──► dist/index.html           ─► /           asked for each time
+//	src/*.tsx ── make web ──► dist/index.html           ─► /           revalidated by browsers
 //	                          dist/assets/NAME-HASH.js  ─► /assets/…   kept for a year
-//	                          dist/icon.svg             ─► /icon.svg   asked for each time
+//	                          dist/icon.svg             ─► /icon.svg   revalidated by browsers
 //	                          dist/licenses.md          ─► /licenses.md, of the packages in the page
 //	                              │
 //	                              └── go build ──► [Built] ──► [Page.Serve]
 //
-// The names in assets have a hash of their content in them. So such a file never changes, and
-// a browser need not ask for it again. All other files have an ETag, and a browser asks
-// whether it still has the right one.
+// The names in assets contain a hash of the content. So such a file never changes, and a browser
+// need not ask for it again. All other files have an ETag, with which a browser asks whether a file
+// has changed.
 //
 // # Without a build
 //
-// The go command knows nothing of npm: go build and go install work without it, and then
-// dist is empty but for .gitkeep. Such a program has a short page at / that says so and how
-// to build the page. All else of the service is there. The commit of a release has the page in
-// dist, so go install builds a release with its page.
+// The go command does not run npm: without npm, dist has only the file .gitkeep. Such a program
+// serves a short page at / that explains how to build the page. The rest of the service is
+// complete. The commit of a release has the built page in dist, so go install builds a release with
+// its page.
 //
 // # What the page may do
 //
-// [policy] lets the page use its own files and ask its own service, and nothing else: no
-// other site, no script or style that stands in the markup, no eval, no frames. So a puzzle
-// that somebody sends cannot bring a script with it.
+// [policy] lets the page load its own files and send requests to its own service, and forbids
+// everything else: other sites, scripts and styles in the markup, eval, frames. So a puzzle from a
+// stranger cannot run a script.
 //
 // # Cost
 //
-// All files are in memory, packed with gzip once, when a service starts: some 50 ms and 1 MB.
-// A request costs no more than the bytes of its answer.
+// All files are in memory, compressed with gzip when a service starts: this takes about 50 ms and 1
+// MB. A request costs only the bytes of its answer.
 //
 // # Non-goals
 //
-// No listing of folders, no templates, no data: the page asks the API for that. Paths of
-// the service are the business of package server/api, problems as well: for a file that is
-// not there Serve says so and writes nothing.
+// The package has no listings of folders, no templates and no data: the page gets data from the
+// API. It writes no problems: if a file does not exist, Serve returns false and writes nothing.
 //
 // # References
 //
@@ -65,47 +64,47 @@ import (
 //go:embed unbuilt.html
 var unbuilt []byte
 
-// policy is the Content-Security-Policy of the page. Pictures that the page makes itself are
-// blob: or data:.
+// policy is the Content-Security-Policy of the page. The page itself makes blob: and data:
+// pictures.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " + closed
 
-// closed is what no page of ours may do.
+// closed is the part of the policy that both pages share.
 const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Page is the files of a built page.
+// Page has the files of a built page, or the short page.
 type Page struct {
 	files map[string]*file // by path, such as /assets/index-5f3a.js
 	built bool
 }
 
-// file is one of them, ready to be sent.
+// file is a file of a page, ready to be sent.
 type file struct {
-	kind   string // its Content-Type
-	keep   string // its Cache-Control
-	policy string // "": as other answers of the service
+	kind   string // Content-Type
+	keep   string // Cache-Control
+	policy string // Content-Security-Policy; "": the policy of other answers of the service
 	plain  body
-	packed body // nothing if that would not help
+	packed body // compressed with gzip; without bytes if that is no shorter
 }
 
 type body struct {
 	bytes []byte
-	tag   string // a strong ETag of these bytes
+	tag   string // strong ETag of bytes
 }
 
-// Built is the page inside this program.
+// Built returns the page in this program.
 var Built = sync.OnceValue(func() *Page {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // "dist" is a path
+		panic(err) // "dist" is a valid path
 	}
 	p, err := Read(files)
 	if err != nil {
-		panic(err) // what is embedded can be read
+		panic(err) // embedded files can be read
 	}
 	return p
 })
 
-// Read reads a folder that npm has built. Without an index.html it is the short page.
+// Read reads a folder that npm has built. Without an index.html, it returns the short page.
 func Read(files fs.FS) (*Page, error) {
 	p := &Page{files: map[string]*file{}}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -128,10 +127,10 @@ func Read(files fs.FS) (*Page, error) {
 	return p, err
 }
 
-// Has reports whether the page has the file of this path, such as / or /icon.svg.
+// Has reports whether the page has a file at this path, such as / or /icon.svg.
 func (p *Page) Has(path string) bool { return p.files[path] != nil }
 
-// IsBuilt reports whether npm has built the page: if not, it is the short page.
+// IsBuilt reports whether npm has built the page. If not, it is the short page.
 func (p *Page) IsBuilt() bool { return p.built }
 
 func (p *Page) add(name string, data []byte) {
@@ -142,7 +141,7 @@ func (p *Page) add(name string, data []byte) {
 	p.files["/"+name] = newFile(name, data, "")
 }
 
-// kinds are the types of what npm builds. The table of the system may have others, or none.
+// kinds has the content type of each kind of file, since the tables of systems differ.
 var kinds = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",
@@ -172,20 +171,19 @@ func newBody(data []byte) body {
 	return body{data, `"` + hex.EncodeToString(digest[:12]) + `"`}
 }
 
-// pack is data as gzip. It has no time in it: the same data are the same bytes.
+// pack compresses data with gzip. The result has no time in it, so equal data have equal results.
 func pack(data []byte) []byte {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
-		panic(err) // the level is one of those that there are
+		panic(err) // the level is valid
 	}
-	_, _ = w.Write(data) // a buffer takes everything
+	_, _ = w.Write(data) // a write to a buffer cannot fail
 	_ = w.Close()
 	return packed.Bytes()
 }
 
-// Serve answers with the file of the request's path, for GET and HEAD. If there is none it
-// returns false and has written nothing.
+// Serve answers GET and HEAD with the file at the path, or returns false and writes nothing.
 func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	f := p.files[r.URL.Path]
 	if f == nil {
@@ -203,7 +201,7 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if f.packed.bytes != nil && takesGzip(r.Header.Values("Accept-Encoding")) {
 		send = f.packed
 		h.Set("Content-Encoding", "gzip")
-		// ServeContent leaves it out otherwise
+		// With a Content-Encoding, ServeContent does not set the length.
 		h.Set("Content-Length", strconv.Itoa(len(send.bytes)))
 	}
 	h.Set("ETag", send.tag)
@@ -211,8 +209,8 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// takesGzip reports whether a client that sends these headers reads gzip. A * is all that is not
-// named.
+// takesGzip reports whether a client with these headers Accept-Encoding accepts gzip. A * stands
+// for all codings that the headers do not name.
 func takesGzip(headers []string) (takes bool) {
 	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(headers, ",")), ",") {
 		name, weight, _ := strings.Cut(coding, ";")

@@ -4,10 +4,10 @@
 //
 // # Purpose
 //
-// One program makes a family; another program asks questions about it, or combines it with
-// others. In all three texts a line is a node, and children come before their parents. They
-// differ in names and in how they number variables. Here is one family, {0, 1} and {2, 3},
-// over the variables 0 to 3:
+// One program makes a family; another program asks questions about it, or combines it with other
+// families. In all three texts a line is a node, and children come before their parents. The texts
+// differ in names and in the numbers of variables. Here is one family, {0, 1} and {2, 3}, over the
+// variables 0 to 3:
 //
 //	diagram               Graphillion     SAPPORO         DLX6
 //
@@ -24,9 +24,9 @@
 //
 // The var of Graphillion is the place of a variable in its universe, from 1: variable v of a
 // diagram is var v+1, and the root decides var 1. The level of SAPPORO counts from the terminals:
-// variable v of n variables has level n-v. DLX6 names options by their number in its input, from
-// 1. A diagram does not record the meaning of its variables. So the caller passes the options to
-// [WriteKnuth]. With the other two formats the caller writes a table of the variables besides.
+// variable v of n variables has level n-v. DLX6 names options by their number in its input, from 1.
+// A diagram does not record the meaning of its variables. So the caller passes the options to
+// [WriteKnuth]. For the other two formats, the caller also writes a table of the variables.
 //
 // # Input
 //
@@ -46,8 +46,8 @@
 //
 // # Cost
 //
-// A reader needs about 100 bytes for each node, within the limits, and a line of at most [MaxLine]
-// bytes. Writers hold nothing. Both poll their context every 2^14 nodes.
+// A reader stores about 100 bytes for each node, within its limits, and one line of at most
+// [MaxLine] bytes. Writers store nothing. Both poll their context every 2^14 nodes.
 //
 // # References
 //
@@ -64,7 +64,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// ErrVars is wrapped by the errors about more variables than the format numbers, MaxVars.
+// ErrVars is wrapped by the errors about diagrams with more than MaxVars variables.
 var ErrVars = errors.New("the decision diagram is too large")
 
 // ErrText is wrapped by the errors of readers, which name the line and the mistake.
@@ -73,7 +73,7 @@ var ErrText = errors.New("the text is not a decision diagram")
 const (
 	// MaxVars is the largest number of variables: Graphillion and SAPPORO number them with 16 bits.
 	MaxVars = 1<<16 - 1
-	// MaxLine is the longest line that is read, as in Graphillion.
+	// MaxLine is the largest number of bytes of a line that is read, as in Graphillion.
 	MaxLine = 255
 
 	pollEvery = 1 << 14 // nodes between two polls of the context

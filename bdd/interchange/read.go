@@ -47,7 +47,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads nodes, beginning with words, up to a line of another form, which it returns.
+// dump reads lines of nodes, the first of which is words. It returns the line after the nodes.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
@@ -185,7 +185,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child returns a child or root. An odd number asks for the even node before it, complemented.
+// child returns a child or root. An odd number n stands for the complement of node n-1.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {
 	case "F":

@@ -17,18 +17,18 @@ type text struct {
 	in    *bufio.Reader
 	line  int // number of the line that was read last
 	store *bdd.Store
-	bytes int64 // of memory, for all; 0: no limit
+	bytes int64 // limit of the memory for the store and the nodes; 0: no limit
 	nodes map[uint64]*named
 	loose int // nodes without a parent
 }
 
 type named struct {
 	family bdd.Family
-	v      int // the variable, as the text has it
-	held   bool
+	v      int  // variable of the node in the text
+	held   bool // whether the node has a parent
 }
 
-const namedBytes = 64 // of a node in the map, about
+const namedBytes = 64 // approximate bytes of a node in the map
 
 func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, error) {
 	if err := checkVars(vars); err != nil {
@@ -46,7 +46,7 @@ func (t *text) wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d: %s", ErrText, t.line, fmt.Sprintf(format, args...))
 }
 
-// next returns the words of the next line that has any, nil at the end.
+// next returns the words of the next line that has words, or nil at the end of the text.
 func (t *text) next() ([]string, error) {
 	for {
 		if t.line%pollEvery == 0 && t.ctx.Err() != nil {

@@ -79,8 +79,8 @@ func arcs(bottom, top string, times uint64) func(line []byte, n uint32) []byte {
 	}
 }
 
-// WriteKnuth writes the ZDD as DLX6 prints it: a node has its number, in hexadecimal, and option(v)
-// is the number, from 1, of the option of the variable v. The last line, of option 0, is the root.
+// WriteKnuth writes the ZDD as DLX6 prints it, with hexadecimal numbers of nodes. option(v) is the
+// number, from 1, of the option of variable v. The last line has option 0 and leads to the root.
 func WriteKnuth(ctx context.Context, w io.Writer, d *bdd.Diagram, option func(v int) int) error {
 	out := bufio.NewWriter(w)
 	var line []byte

@@ -16,9 +16,9 @@ const (
 )
 
 const (
-	// Two levels of the sweep use the rest of the memory of a task.
+	// 1/sortingShare of the memory of a task is for sorting. Two levels of the sweep use the rest.
 	sortingShare = 4
-	// Each byte of states needs buffers of the merge, heads of blocks, and room in slabs.
+	// besides is a factor for buffers of the merge, heads of blocks, and unused room in slabs.
 	besides = 1.5
 )
 
@@ -43,8 +43,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// tasks returns the number of tasks. If Cut.Tasks is 0, the largest level of a task, by the forecast of
-// the band, fits in the memory of the task.
+// tasks returns the number of tasks of the band after l. If Cut.Tasks is 0, it chooses the number
+// by a forecast of the levels, so that a task has at most Cut.States states and enough memory.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -63,9 +63,9 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-const mostGrowth = 64 // forecasts can be far too high
+const mostGrowth = 64 // limits the forecast growth within a band: forecasts can be far too high
 
-// Each task reads a range of each slab. A level of mostTasks slabs fits in a file, see mostBytes.
+// mostTasks limits the tasks of a band, and thereby the size of the file of a level: see mostBytes.
 const mostTasks = 1 << 18
 
 type span struct{ lo, hi string }
@@ -74,7 +74,8 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span cuts states into equal parts, as if states between two marks lay at the first mark.
+// span cuts l into of ranges, and returns the range with the number index. All ranges have about
+// the same number of states, as if states between two marks lay at the first mark.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)
@@ -87,7 +88,7 @@ func (l *Level) span(index, of int) (s span) {
 
 type step struct {
 	key    string
-	before int64 // states below the key
+	before int64 // number of states below the key
 }
 
 func (l *Level) quantile(index, of int) string {

@@ -1,12 +1,12 @@
-// Package band counts by a sweep whose levels lie in a store, band after band. It is all of a run on many
-// machines, except who does what.
+// Package band counts by a sweep whose levels are in a store, one band of steps after another. It
+// does everything in a run on many machines, except the assignment of tasks to machines.
 //
 // # Purpose
 //
-// A run must reach the same count although the engine that hands its tasks out repeats and reorders
-// them: tasks are done twice, at once or a day later, in any order, and some die in the middle. So
-// every file here is a function of the files that were read for it, has a name that is determined
-// by them, and appears in the store whole or not at all:
+// A run must reach the same count although the engine may repeat and reorder its tasks: a task may
+// be done twice, at once or a day later, and may die in the middle. So every file here is a
+// function of the files that were read for it, has a name that these files determine, and appears
+// in the store whole or not at all:
 //
 //	store:  <run>/plan, problem                 from these every worker compiles the automaton
 //	        <run>/levels/00000012-<hash>        a level: its slabs, and the tasks that made them
@@ -31,42 +31,44 @@
 // rare, keys of slabs have their bits in an order for the next band: see package permute. A level
 // records the band that it is sorted for, so that a run can go on with bands of another length.
 //
-// Bounds are quantiles of the marks of the level's slabs. The bounds are no part of a task, which
-// is part i of n of a level: every worker computes the same bounds from the level's file. The name
+// Bounds are quantiles of the marks of the level's slabs. A task does not contain its bounds: it is
+// part i of n of a level, and every worker computes the same bounds from the level's file. The name
 // of the receipt is computed from the bounds. So a level may be cut into another number of tasks
-// when a run goes on, and a range that was done before is not done again.
+// when a run continues, and a range that was done before is not done again.
 //
 // # Checks
 //
-//   - Every file has a checksum, and a name that is determined. A damaged, missing or exchanged slab is
-//     made again from the level before, by the task that the level's file names for it. It
-//     must get the same name. If slabs of the level before are missing too, they are
-//     made first, and so on down to level 0, which is made of nothing.
-//   - A damaged level is passed over: the run goes on from the one before, whose tasks find their
+//   - Every file has a checksum, and a name that its content or its input determines. A damaged,
+//     missing or exchanged slab is made again from the level before, by the task that the level's
+//     file names for it, and must get the same name. If slabs of the level before are missing too,
+//     they are made first, and so on down to level 0, which needs no slab.
+//   - A damaged level is ignored: the run continues from the level before, whose tasks find their
 //     receipts. A damaged receipt counts as missing.
-//   - Residues modulo a prime are carried beside the counts, by additions of their own. When a slab
-//     is written, the two are compared for every state. Join compares them for the sums. It also
-//     compares the states and residues that all tasks have read with the level's: nothing was lost
-//     or read twice.
+//   - Residues modulo a prime are computed beside the counts, by separate additions. When a slab is
+//     written, each count is compared with its residue. Join compares the sum of all counts with
+//     the sum of all residues. Join also compares the number of states and the residue of all tasks
+//     with the level that they have read: no state may be lost or read twice.
 //
 // # Deletion
 //
-// The slabs of a level, when the level after next is whole. Until then a slab of the next level can
-// be made again. When the last level is whole, only its slabs and the slabs of the level before
-// stay. Receipts and levels stay: a task of an old band that is done again finds its receipt.
+// The slabs of a level are deleted when the level after next is complete. Until then a slab of the
+// next level can be made again. When the last level is complete, its slabs and the slabs of the
+// level before stay. Receipts and levels stay: a task of an old band that is done again finds its
+// receipt.
 //
 // # Words
 //
-// The words of package beam. The folder of a run is named by its print, a hash of the automaton,
-// the problem, the prime and the version of the files. How the run is cut into bands and tasks is
-// in the plan and not in the print, so that a run can go on with another cut.
+// Package beam defines the words. The folder of a run is named by its print, a hash of the
+// automaton, the problem, the prime and the version of the files. How the run is cut into bands and
+// tasks is in the plan and not in the print, so that a run can continue with another cut.
 //
 // # Non-goals
 //
-// Nothing here depends on Beam. No machine is watched, and only [Local] hands out tasks, in one
-// process. No locks: two drivers of one run do the same work twice, and both are right. If their
-// bands differ, the driver that is done first deletes slabs that the other still reads. These are
-// made again, with the levels below them: the other driver is right too, but late.
+// The package does not depend on Beam, and watches no machines. Only [Local] assigns tasks, in one
+// process. There are no locks: two drivers of one run do the same work twice, and both counts are
+// right. If their bands differ, the driver that is done first deletes slabs that the other driver
+// still reads. These slabs are made again, with the levels below them, which delays the other
+// driver.
 //
 // # Cost
 //

@@ -28,7 +28,8 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// A level of 100,000 slabs needs 60 MB. Many receipts are in memory at once.
+// most returns the greatest size of a file in bytes. A level of 100,000 slabs has 60 MB. Receipts
+// are smaller, and many of them are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -36,7 +37,7 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal writes a line with the kind, the version and the SHA-256 of the rest, and then JSON.
+// seal returns a document: a line with kind, version and the SHA-256 of the JSON, and the JSON.
 //
 //	pavage level 2 7d86…
 //	{…}
@@ -89,7 +90,7 @@ func write(ctx context.Context, s store.Store, name, kind string, document any) 
 	return store.Write(ctx, s, name, data)
 }
 
-// digest is for types that JSON can always represent.
+// digest returns the SHA-256 of the JSON of a value. It panics if JSON cannot represent the value.
 func digest(value any) string {
 	body, err := json.Marshal(value)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// gathered collects states in any order and yields them sorted. It adds the counts of equal keys. If the
-// states do not fit in its memory, it reads them in several passes. Each pass keeps the lowest keys above
-// the keys of the pass before that fit in memory.
+// gathered collects states in any order and yields them sorted. It adds the counts of equal keys.
+// If the states do not fit in its memory, it reads them in several passes. Each pass keeps the
+// lowest keys that fit in memory and that no earlier pass has kept.
 //
 //	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over
 //	         2         ■■■■■■■■······
 //	         3                 ■■■■■■
 //
-// The residue of a count follows its limbs.
+// The residue of a count follows the limbs of the count.
 type gathered[K key.Key] struct {
 	prime uint64
 	words int          // words of a count and its residue
@@ -36,8 +36,8 @@ type gathered[K key.Key] struct {
 	at     int          // number of keys that were yielded
 	passes int          // number of passes that were begun
 	lo, hi *K           // range of keys of this pass: from lo, below hi; nil is an open end
-	all    sums         // sums of the first pass
-	given  sums         // sums of the yielded states, in which equal keys were added
+	all    sums         // sums of all states, added in the first pass
+	given  sums         // sums of the yielded states, one state for each key
 	loaded atomic.Int64 // bytes of slabs that were read
 }
 
@@ -53,7 +53,8 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// To grow the slices with append cost a tenth of the time of tetrominoes on 12x12 in bands of 6 steps.
+// grow allocates memory for states. Growing the slices with append would take a tenth of the time
+// of a whole count (12x12 tetrominoes, bands of 6 steps).
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -62,11 +63,11 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-const fewest = 1 << 10 // least number of states of a pass, even with less memory
+const fewest = 1 << 10 // least capacity of a pass in states, even if most is smaller
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-const opening = 16 // an object store needs more time to answer than to send the bytes
+const opening = 16 // slabs that are read at the same time, since object stores answer slowly
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Join makes a level from the receipts of all tasks of a band, in any order. The tasks must have read the
-// level before. Join deletes the slabs of the level two before.
+// Join makes the next level from the receipts of all tasks of a band, in any order. Together the
+// tasks must have read the whole level before. Join deletes the slabs of the level before that.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -97,8 +97,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level it deletes all slabs except
-// those of the last two levels, also the slabs of tasks that were done twice or died.
+// clean deletes the slabs of the level two before l. After the last level it deletes all slabs
+// except the slabs of l and of before, also the slabs of tasks that were done twice or died.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil
@@ -111,7 +111,7 @@ func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	}
 	old, err := r.level(ctx, before.Before)
 	if damaged(err) {
-		return nil // clean after the last level removes the slabs
+		return nil // the clean-up after the last level removes these slabs
 	}
 	if err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 // Level is a complete level: the slabs of all tasks of a band.
 type Level struct {
 	Body
-	// Stage is the cost of the level. The name does not depend on it, since machines need different
-	// times.
+	// Stage is the cost of the level. The name of the level does not depend on Stage, since times
+	// differ between machines.
 	Stage Stage `json:"stage"`
 
 	sorted sync.Once
@@ -35,8 +35,8 @@ type Body struct {
 	States  int64  `json:"states"`  // number of states of all slabs; a state in several slabs is counted for each slab
 	Sum     string `json:"sum"`     // sum of the counts of all states, in decimal
 	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
-	For     int    `json:"for"`     // the order of the bits of keys is that of the band that leads to this level: see package permute
-	Slabs   []Made `json:"slabs"`   // sorted by bounds, without slabs of no state
+	For     int    `json:"for"`     // number of the level at the end of the next band, for which the slabs are sorted: see package permute
+	Slabs   []Made `json:"slabs"`   // in the order of the ranges that their tasks have read; empty slabs are left out
 }
 
 // Made is a slab with the task that has made it.
@@ -49,8 +49,8 @@ type Made struct {
 type Task struct {
 	Level string `json:"level"` // name of the level to read; "": the task makes level 0
 	To    int    `json:"to"`    // number of the level at the end of the band
-	Then  int    `json:"then"`  // level at the end of the next band, for which the slab of the task is sorted
-	Index int    `json:"index"` // from 0
+	Then  int    `json:"then"`  // number of the level at the end of the next band, for which the task sorts its slab
+	Index int    `json:"index"` // number of the task in the band, from 0
 	Of    int    `json:"of"`
 }
 
@@ -62,7 +62,7 @@ func (l *Level) Name() string {
 	return l.name
 }
 
-// Last returns the last complete level that is not damaged. Level 0 can always be made.
+// Last returns the last complete level that is not damaged. If there is none, Last makes level 0.
 func (r *Run) Last(ctx context.Context) (*Level, error) {
 	names, err := r.store.List(ctx, r.path(levelsFolder))
 	if err != nil {

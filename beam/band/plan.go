@@ -20,7 +20,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63: every error in a single bit, limb or carry changes the residue.
+// Prime is the largest prime below 2^63: an error in a bit, limb or carry changes a count's
+// residue.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.
@@ -42,22 +43,22 @@ type Identity struct {
 // Print returns the name of the folder of the run.
 func (i Identity) Print() string { return digest(i)[:16] }
 
-// Cut defines how a run is cut. It may change when the run is continued.
+// Cut defines how a run is cut into bands and tasks. It may change when the run is continued.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; 0: States determines the number
-	States int64 `json:"states"` // states of a task in the largest level within a band, about
+	States int64 `json:"states"` // approximate number of states of a task in the largest level of a band
 	Least  int64 `json:"least"`  // if Tasks is set: least number of states of a task, unless the band has one task
-	Memory int64 `json:"memory"` // bytes of memory of a task; more states go to disk; 0: no limit
+	Memory int64 `json:"memory"` // bytes of memory of a task; states that do not fit go to disk; 0: no limit
 }
 
-// Options define how a run is cut. The package chooses a value for each 0.
+// Options define how a run is cut. The package chooses the values of fields that are 0.
 type Options struct {
 	Band, Tasks   int
 	States, Least int64
 	Memory        int64
-	Prime         uint64 // a prime in place of Prime, for tests
-	Threads       int    // threads that choose the order: see count.Limits
+	Prime         uint64 // replaces the constant Prime in tests
+	Threads       int    // threads for the choice of the order: see count.Limits
 }
 
 // Run is a plan opened on a store. Its exported fields may be changed before the first call of a method.
@@ -76,8 +77,8 @@ type Run struct {
 	mending singleflight.Group
 }
 
-// Create makes a run in the store, or finds the run and cuts it by o. It returns the errors of package
-// count, and an error that wraps ErrInvalid if the text of the problem is too long.
+// Create makes a run in the store, or finds the run and cuts it as o defines. It returns the errors
+// of package count, and an error that wraps ErrInvalid if the text of the problem is too long.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {
@@ -98,7 +99,7 @@ func CutOf(ctx context.Context, p *cover.Problem, o Options) (Cut, error) {
 
 func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error) {
 	feasible := !count.Unbalanced(p)
-	var items []int // the order
+	var items []int // order of the items
 	if feasible {
 		a, err := order.Compile(ctx, p, sweep.Config{Threads: o.Threads})
 		if err != nil {
@@ -123,7 +124,7 @@ func plan(ctx context.Context, p *cover.Problem, o Options) (*Run, []byte, error
 	return newRun(nil, a, Plan{Identity: i, Cut: o.cut(a)}), text, nil
 }
 
-// Open opens the run in a folder, as a worker does.
+// Open opens the run in a folder of the store. Workers call Open.
 func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
 	var p Plan
 	if err := read(ctx, s, path.Join(folder, planFile), planKind, &p); err != nil {

@@ -9,7 +9,7 @@ import (
 
 // Cost is the cost of a task.
 type Cost struct {
-	Merged  int64   `json:"merged"`  // states at the begin of the task, after equal states were added
+	Merged  int64   `json:"merged"`  // states at the beginning of the task, after equal states were added
 	Swept   int64   `json:"swept"`   // states of the levels after the first
 	Read    int64   `json:"read"`    // bytes that were read
 	Seconds float64 `json:"seconds"` // seconds by the clock of the machine
@@ -21,18 +21,18 @@ type Cost struct {
 // Stage is the cost of all tasks of a band.
 type Stage struct {
 	Level   int     `json:"level"`   // level at the end of the band
-	Tasks   int     `json:"tasks"`   //
+	Tasks   int     `json:"tasks"`   // number of tasks
 	Read    int64   `json:"read"`    // states in all slabs of the level before, each counted for each slab
 	Merged  int64   `json:"merged"`  // the same states, each counted once for each task
-	Swept   int64   `json:"swept"`   //
+	Swept   int64   `json:"swept"`   // states of the levels after the first, of all tasks
 	Written int64   `json:"written"` // states that were written
 	In      int64   `json:"in"`      // bytes that were read
 	Out     int64   `json:"out"`     // bytes of slabs that were written
 	Disk    int64   `json:"disk"`    // bytes on the disks of workers
 	Seconds float64 `json:"seconds"` // seconds of all tasks
 	Longest float64 `json:"longest"` // seconds of the longest task
-	Memory  int64   `json:"memory"`  // bytes of memory of the task that used most
-	Largest int64   `json:"largest"` // greatest number of states at the begin of a task
+	Memory  int64   `json:"memory"`  // greatest number of bytes of memory of a task
+	Largest int64   `json:"largest"` // greatest number of states at the beginning of a task
 	Mended  int     `json:"mended"`  // slabs that were made again
 }
 

@@ -13,10 +13,10 @@ import (
 type Receipt struct {
 	Name    string   `json:"name"` // name of the file of the receipt
 	Task    Task     `json:"task"`
-	From    string   `json:"from"`    // the range of keys that was read, in hex; "" is an open end
-	Below   string   `json:"below"`   //
+	From    string   `json:"from"`    // first key of the range that was read, in hex; "": the range has no lower end
+	Below   string   `json:"below"`   // first key above the range, in hex; "": the range has no upper end
 	States  int64    `json:"states"`  // states that were read from all slabs
-	Residue uint64   `json:"residue"` // sum of the residues of their counts
+	Residue uint64   `json:"residue"` // sum of the residues of the counts of these states
 	Slab    slab.Ref `json:"slab"`
 	Cost    Cost     `json:"cost"`
 }
@@ -52,8 +52,8 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
 
-// Do does a task and returns its receipt. If the store has the receipt, Do only reads it. The store has
-// the slab before the receipt. Do makes damaged and missing slabs of the level again.
+// Do does a task and returns its receipt. If the store has the receipt, Do only reads it. A slab is
+// committed before its receipt. Do makes damaged and missing slabs of the level again.
 func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	j, err := r.job(ctx, t)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// After another cut of the level, the same range may have had another index.
+// receipt reads a receipt. It sets the task to t: in another cut, the range may have another index.
 func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
@@ -93,8 +93,8 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 
 const mostMended = 3 // attempts to make the same slab again; then the task fails
 
-// make makes slabs again that it cannot read. If the store has a receipt by then, the task is late, and
-// its slabs may have been deleted.
+// make sweeps a job into a slab. If it cannot read a slab of the level, it mends the slab. If the
+// store then has a receipt, make returns the receipt: the slabs may have been deleted since.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {
@@ -134,8 +134,9 @@ type unreadable struct {
 func (u *unreadable) Error() string { return fmt.Sprintf("slab %s: %v", u.made.Slab.Name, u.err) }
 func (u *unreadable) Unwrap() error { return u.err }
 
-// All tasks of a band detect a damaged slab at once. In a process, the first task makes it again, under
-// the same name, and the other tasks wait. If the context of the first ends, the next continues.
+// mend makes a slab again, under the same name. All tasks of a band detect a damaged slab at about
+// the same time. In each process, one task makes the slab again, and the other tasks wait. If the
+// context of that task ends, a waiting task continues.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {

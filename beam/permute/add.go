@@ -11,14 +11,15 @@ import (
 // ErrNarrow is the error for a sum with too many limbs.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
-// Limbs returns a number of limbs that is enough for the sum of one count of each input. A count has at
-// most widest bits.
+// Limbs returns the number of limbs for the sum of a number of counts (inputs), each of at most
+// widest bits.
 func Limbs(widest, inputs int) int {
 	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
 }
 
-// Add adds the counts of equal neighbours, and returns the number of states that remain. The last word of
-// a count is its residue modulo a prime below 2^63. After ErrNarrow, keys and counts are not valid.
+// Add adds the counts of neighbouring equal keys, and returns the number of states that remain. The
+// last word of a count is its residue modulo a prime below 2^63. After ErrNarrow, keys and counts
+// are not valid.
 func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states int, err error) {
 	if len(keys) == 0 {
 		return 0, nil

@@ -2,13 +2,12 @@
 //
 // # Purpose
 //
-// A level is cut into ranges of keys, and each range is swept several steps by a task of its own.
-// Two tasks that reach the same state both make it, and all states that follow from it: they
-// overlap. They cannot overlap if their states differ in a bit that no move of the band changes. So
-// the keys of a level in the store are not the keys of the sweep. They have the same bits in
-// another order: the bits that the next band changes latest and least are the highest, by which
-// ranges are cut. This is the order for 10x10 tetrominoes, at the level before row 6, for a band of
-// five steps, with 1 for the highest bit:
+// A level is cut into ranges of keys, and a task sweeps each range several steps. Two tasks that
+// reach the same state both make it, and all states that follow from it: they overlap. They cannot
+// overlap if their states differ in a bit that no move of the band changes. So the store has the
+// bits of each key in another order than the sweep: the highest bits, by which ranges are cut, are
+// the bits that the next band changes latest and least. This is the order for 10x10 tetrominoes, at
+// the level before row 6, for a band of five steps, with 1 for the highest bit:
 //
 //	            ┌── the band ──┐
 //	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: their bits do not matter after it
@@ -23,15 +22,16 @@
 //
 // # Words
 //
-// A move touches the bits that it adds. Touches of a bit are a sum over the moves of the band that
-// touch it: of the move's share in the moves of its step, times the levels from there to the end of the
-// band. A counter's bit is touched as often as a carry comes to it. Geometry is not used, so all of
-// this works for any cover.
+// A move touches the bits that it adds. The touches of a bit are a sum over the moves of the band
+// that touch the bit: each move adds 1 divided by the number of moves of its step, times the number
+// of levels from there to the end of the band. A counter's bit is touched as often as a carry comes
+// to it. Geometry is not used, so all of this works for any cover.
 //
 // # Benefit
 //
-// The table has the states swept and written in all, in millions, by steps of a band, with 8, 64 and 512 tasks. Without
-// overlap they are 21.1 (fewer with 8 tasks, for a larger sweep finds more states that cannot be completed):
+// The table has the number of states that all tasks sweep and write, in millions, for several
+// lengths of a band and 8, 64 and 512 tasks. Without overlap it is 21.1 million. (Fewer are
+// possible with 8 tasks, since a larger sweep detects more states that cannot be completed.)
 //
 //	tetrominoes 10x10     plain keys    touches, unweighted     touches, weighted by levels
 //	tasks                     64         8     64    512         8     64    512
@@ -48,16 +48,17 @@
 //	pentominoes once each 6x10, 3 steps        7.52       6.71         6.68          6.17
 //	                            6 steps        8.46       8.06         7.90
 //
-// Keys in this order lie about as close together: 1.15 bytes of differences a state in place of 1.28 (10x10 tetrominoes),
-// 1.05 for 1.00 (dominoes), 1.44 for 1.37 (pentominoes).
+// Neighbouring keys stay close. Their differences need 1.15 bytes per state in this order and 1.28
+// in the order of the sweep (10x10 tetrominoes), 1.05 and 1.00 (dominoes), 1.44 and 1.37
+// (pentominoes).
 //
 // [Free] measures how much information of a level a band leaves unchanged, which limits the length
 // of a band.
 //
 // # Attempts that did not help
 //
-// With 64 tasks on 10x10, touches weighted by levels make 21.8 million states in bands of 5 steps, and 48.3 in bands of a
-// row. Other ways were tried:
+// With 64 tasks on 10x10, touches weighted by levels make 21.8 million states in bands of 5 steps,
+// and 48.3 million in bands of a row. For each attempt, the same two numbers follow, in millions:
 //
 //   - Touches divided by the entropy of a bit in the level, so that bits that are nearly always 0
 //     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and all tasks would need the
@@ -66,22 +67,23 @@
 //     and keys are a twentieth shorter. But for a row, tetrahexes on 8x8 make 2.37 million states
 //     in place of 2.12, and hexiamonds on 6x12 1.90 in place of 1.70.
 //   - The share of a bit's options that begin in the band, in place of touches: 21.8 and 51.5.
-//   - The chance of at least one touch, log2(2-e^-t): 46.2 for a row, and the same elsewhere. But floats differ between
-//     machines, and an order must not.
+//   - The chance of at least one touch, log2(2-e^-t): 46.2 for a row, otherwise the same numbers.
+//     But floats differ between machines, and an order must not.
 //
 // # Non-goals
 //
-// No choice of bounds, of bands or of the number of tasks: see package band. Nothing is read or written.
+// The package does not choose bounds, bands or the number of tasks: see package band.
 //
 // # Cost
 //
-// For each of a million states of one word, of which 40 bits differ, with a count of one limb and a
-// residue, on a busy machine: 8 ns to move the bits of a key, 39 ns to sort, 7 ns to add equal
-// keys. slices.SortFunc needs 112 ns for the keys alone. Tables have 4 KiB for each byte of a key,
-// times its words. Sort allocates memory for 8,192 states more.
+// Measured for a million states on a busy machine, with keys of one word, of which 40 bits differ,
+// and counts of one limb and a residue: for each state 8 ns to move the bits of the key, 39 ns to
+// sort, 7 ns to add equal keys. slices.SortFunc needs 112 ns for each key, without the counts.
+// Tables have 4 KiB for each byte of a key, times the words of a key. Sort allocates memory for
+// 8,192 states.
 //
 // # References
 //
-// McIlroy, Bostic, McIlroy, "Engineering radix sort" (1993): the sort in place by the highest digit. Knuth,
-// TAOCP 3, 5.2.5 (by the lowest first).
+// McIlroy, Bostic, McIlroy, "Engineering radix sort" (1993): the sort in place by the highest
+// digit. Knuth, TAOCP 3, 5.2.5 (by the lowest first).
 package permute

@@ -6,8 +6,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Memory for inCache more states fits in the second-level cache. With 1<<10, or with 32 (all in place), a
-// state needs a third more time.
+// Up to inCache states are sorted with a copy, which fits in the second-level cache. Larger ranges
+// are first divided in place. Sorting a state takes a third more time with 1<<10 or with 32.
 const inCache = 1 << 13
 
 const few = 16

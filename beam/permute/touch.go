@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Shares are whole numbers, because the order must be the same on all machines. With 100,000 moves and
-// 100,000 steps a sum is below 2^63.
+// sure is the share of a move that is alone in its step. Shares are whole numbers, because the
+// order must be the same on all machines. With 100,000 moves and 100,000 steps a sum is below 2^63.
 const sure = 1 << 24
 
 // order returns the places of the bits, lowest first. A bit is higher if it is touched later and less
@@ -25,7 +25,7 @@ func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	return all
 }
 
-// touches adds, for each move that changes a bit, its share of the step times the levels up to to.
+// touches returns the touches of each bit, in units of 1/sure: see the package comment.
 func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow: moved is the number of moves of the window since the level.
+// touchWindow adds share to each bit of the window that add touches, moved steps after the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {

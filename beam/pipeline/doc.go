@@ -1,11 +1,11 @@
-// Package pipeline has the tasks of a run done by an engine of Apache Beam: Prism in this process,
-// or Flink, Spark or Dataflow on many machines.
+// Package pipeline lets an engine of Apache Beam do the tasks of a run: Prism in this process, or
+// Flink, Spark or Dataflow on many machines.
 //
 // # Purpose
 //
-// Package band defines the tasks, and makes it harmless to do them twice. An engine assigns them to
-// workers, which it starts, and tries failed tasks again. This package makes a run of package band
-// a pipeline that an engine can do:
+// Package band defines the tasks, and makes it harmless to do a task twice. An engine assigns tasks
+// to workers, which it starts, and tries failed tasks again. This package makes a run of package
+// band a pipeline that an engine can do:
 //
 //	        what flows: a task is a level's name and four numbers
 //
@@ -16,12 +16,12 @@
 //	    ┌──────────────────────────────────────────────────────────────────┘
 //	    └──► Reshuffle ──► ParDo do ──► … for each band that is left ──► (nothing)
 //
-// States never flow through the engine, nor do receipts: a receipt has up to a hundred marks, and ten
-// thousand of them would be one element of 100 MB. They lie in the store, and the join
-// reads them there: for a task that is done, [band.Run.Do] returns the receipt.
+// States and receipts never flow through the engine: a receipt has up to a hundred marks, and ten
+// thousand receipts would be one element of 100 MB. The store has them, and the join reads them
+// there: for a task that is done, [band.Run.Do] returns the receipt.
 //
-// The driver is the program that the user has started. It only waits. With every engine, it sees in the store
-// how far the run is, and reads the answer there.
+// The driver is the program that the user has started. It only waits, sees the progress of the run
+// in the store, and reads the answer there. This works with every engine.
 //
 // # A process that works
 //
@@ -31,18 +31,19 @@
 //
 // # Errors
 //
-// Engines hand errors on as text, with much of their own around it, and perhaps in quotes. So a task that fails
-// adds a word to its error that encodes its kind and its text in letters that no quoting changes ([mark]). The
-// driver looks for that word in the engine's error ([found]), and uses nothing else of it.
+// Engines return errors as text, in the middle of their own text and perhaps in quotes. So a failed
+// task adds a word to its error that encodes its kind and its text in letters that no quoting
+// changes ([mark]). The driver looks for that word in the engine's error ([found]), and uses
+// nothing else of it.
 //
 // # Non-goals
 //
-// No streams, no windows, no metrics of Beam: the receipts have the costs of tasks. No job is
-// watched that runs without its driver. If the driver ends, the workers of a cluster go on: they
-// may finish their tasks, and that work is not lost.
+// No streams, no windows, no metrics of Beam: the receipts have the costs of tasks. A run is not
+// watched without its driver. If the driver ends, the workers of a cluster continue: they may
+// finish their tasks, and the results of these tasks are not lost.
 //
 // # Cost
 //
-// Prism needs some 30 ms and a megabyte for a band. A band has one shuffle of tasks of 60 bytes, and
-// one combine.
+// Prism needs about 30 ms and 1 MB for a band. A band has one shuffle of tasks of 60 bytes each,
+// and one combine.
 package pipeline

@@ -23,7 +23,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// mark adds a word that [found] finds in any text, since quoting does not change its characters.
+// mark adds a word to an error, which [found] finds in any text: quoting does not change it.
 func mark(err error) error {
 	if err == nil {
 		return nil

@@ -17,7 +17,7 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave, or for ever if ctx ends before: later tasks must fail.
+// drive records a driver until leave. If ctx ends first, the record stays: later tasks must fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -43,7 +43,7 @@ func (p Place) driver() *here {
 	return process.drivers[p]
 }
 
-// until does work. Its context also ends with the context of a driver in this process.
+// until calls work with a context that also ends with the context of a driver in this process.
 func (p Place) until(ctx context.Context, work func(context.Context) error) error {
 	h := p.driver()
 	if h == nil {

@@ -32,8 +32,8 @@ func build(at Place, tasks []band.Task, bands int, mix mixer) *beam.Pipeline {
 	return p
 }
 
-// ProcessElement returns when the process has room for the task, so that an engine can give other tasks
-// to another worker. FinishBundle waits for all tasks of the bundle.
+// do does the tasks of a bundle. ProcessElement waits until the process has room for a task, so
+// that engines give other tasks to other workers. FinishBundle waits for all tasks.
 type do struct {
 	Place
 	bundle *bundle // nil between bundles

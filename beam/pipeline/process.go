@@ -102,7 +102,7 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-const readers = 32 // an object store answers late, but many requests at once
+const readers = 32 // receipts that are read at the same time, since object stores answer slowly
 
 // join does a task again if its receipt was lost.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {

@@ -34,11 +34,11 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // time for the store after a stop
+	lookLonger = 5 * time.Second // time after a stop for the last tasks and for reading the store
 )
 
-// Do does the rest of the run, and returns the answer. Beam must have been initialized. After an error,
-// another call continues from the last complete level.
+// Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.
+// After an error, another call continues from the last complete level.
 func (d *Driver) Do(ctx context.Context) (*band.Answer, error) {
 	l, err := d.Run.Last(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look ignores files that it cannot read: the driver reads them again at the end.
+// look reports new levels during the work. It ignores damaged files: the driver reads them again.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

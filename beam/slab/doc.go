@@ -3,9 +3,9 @@
 //
 // # Purpose
 //
-// A task of the next band needs its range of keys of every slab of a level, and nothing else. So
-// a range is one contiguous read, and no byte of it is believed before it is checked. The name of
-// the file determines every byte in it: a reader that has the name notices any other file.
+// A task of the next band needs its range of keys of every slab of a level, and nothing else. So a
+// range is one contiguous read, and every byte is checked before it is used. The name of the file
+// determines every byte in it: a reader that has the name notices any other file.
 //
 // # The file
 //
@@ -22,16 +22,16 @@
 // of the range to the last.
 //
 // Numbers are little-endian. A leaf is a block of states as package blockfile writes it: keys as
-// differences, counts as wide as the largest of the leaf. A page is a list of its leaves, and nothing else:
+// differences, all counts as wide as the largest count of the leaf. A page is a list of its leaves:
 //
 //	first key │ length u32 │ bits u32 │ states u64 │ residue u64 │ SHA-256
 //
-// The root is such a list of pages with a head before it; the length of a page is with its leaves:
+// The root is a head and a list of pages in this form. The length of a page includes its leaves:
 //
 //	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
 //
-// bits is the length of the largest count, residue the residue of the sum of all counts below. The sum
-// of a slab stands in the root, and the root of a slab without states lists no page.
+// Here bits is the length of the largest count, and residue the residue of the sum of all counts
+// below. The root has the sum of the slab, and lists no page for a slab without states.
 //
 // # Words
 //
@@ -39,22 +39,22 @@
 //   - A [Ref] is the description of a slab in other files: its name, sizes, sums and marks.
 //   - A mark is a key with the number of states before it. Marks are evenly spaced: every s-th state,
 //     where s is the smallest power of 2 that leaves at most 128.
-//   - A residue is the remainder of a count when it is divided by the prime. The writer is given it
-//     beside the count, and compares the two: a state whose residue and count do not agree is not
-//     written. States are written without residues; the sums of pages have them.
+//   - A residue is the remainder of a count when it is divided by the prime. The writer gets each
+//     count with its residue, and refuses a state whose count and residue do not agree. States are
+//     written without residues; the file has the residues of sums.
 //
 // # Non-goals
 //
-// No store: the caller gives a writer, or a [Source]. A digest finds damage and distinguishes
-// files; it is no signature. A slab does not record which task has made it.
+// The caller gives a writer, or a [Source]: the package has no store. A digest finds damage and
+// distinguishes files; it is no signature. A slab does not record which task has made it.
 //
 // # Cost
 //
-// A leaf is not compressed. Its keys are differences already, of 1.2 bytes in the order of a band,
-// and of a count all bytes but the highest look random. The table has the bytes a state, and how
-// many of them zstd (at its fastest, leaf by leaf) saves. zstd needs some 40 to 80 ns a state for
-// that, where writing a state costs 23 ns in all. With leaves of 4,096 states it saves more, and
-// needs 25 ns:
+// A leaf is not compressed: its keys are differences of about 1.2 bytes, and all bytes of a count
+// but the highest look random. The table has the bytes per state, and the part of them that zstd
+// would save, at its fastest level and for each leaf. For this zstd needs 40 to 80 ns per state,
+// and writing a state takes 23 ns in all. With leaves of 4,096 states it would save more, and need
+// 25 ns per state:
 //
 //	                               keys   state   list   zstd saves   of leaves of 4,096
 //	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
@@ -64,12 +64,12 @@
 //	16x16 dominoes, level 128      1.0     7.9    0.12   18%          22%
 //	18x18 with monominoes, 180     1.0    21.9    0.12    4%           4%      counts of three limbs
 //
-// Most states lie in levels where zstd saves little. Writing a state costs 23 ns with one limb, 29
-// with two, 38 with three: digest 5 to 11, coding 6, comparing the residue 3 a limb, and the
-// copies. Reading a state costs 15, 20 and 28 ns.
+// Most states lie in levels where zstd saves little. Writing a state takes 23 ns with one limb, 29
+// with two, 38 with three: the digest takes 5 to 11 ns, coding 6 ns, the check of the residue 3 ns
+// for each limb, copies the rest. Reading a state takes 15, 20 and 28 ns with one to three limbs.
 //
-// A writer keeps the leaves of a page in memory until the page is written, and the list of the pages. A reader has
-// in memory a leaf as it was read and as states, a page, and the list of the pages.
+// A writer keeps the leaves of a page until the page is written, and the list of the pages. A
+// reader keeps one leaf, as bytes and as states, a page, and the list of the pages.
 //
 // # References
 //

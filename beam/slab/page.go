@@ -16,7 +16,7 @@ const (
 	version = 2
 
 	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 // length of the root up to the length of the sum
-	mostBits  = 1 << 19                         // bits of a count
+	mostBits  = 1 << 19                         // greatest number of bits of a count
 	mostSum   = mostBits/8 + 8
 	maxStates = 1 << 50
 )

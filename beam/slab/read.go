@@ -18,9 +18,9 @@ type Reader[K key.Key] struct {
 	slab    *Slab[K]
 	bounds  Bounds[K]
 	pages   []child[K] // pages of the range that are still to be read
-	leaves  []child[K] // leaves of the range in the last page
+	leaves  []child[K] // leaves of the current page that are still to be read
 	begun   bool       // whether a page was read
-	from    stream[K]  // from the end of the first page to the end of the last page of the range
+	from    stream[K]  // bytes from the next leaf to the end of the last page of the range
 	decoder blockfile.Decoder[K]
 	buf     []byte
 	sum     []uint64
@@ -56,8 +56,8 @@ func (b *Bounds[K]) cut(children []child[K]) (from, to int) {
 	return from, max(from, to)
 }
 
-// Next returns keys and counts of states, r.Limbs limbs for each count. At the end there are none. They
-// are valid until the next call. After an error, each call returns the same error.
+// Next returns the next keys and their counts, r.Limbs limbs for each, or no keys at the end. The
+// slices are valid until the next call. After an error, each call returns the same error.
 func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	for len(keys) == 0 && !r.done {
 		if keys, counts, r.err = r.next(); r.err != nil {
@@ -87,7 +87,7 @@ func (r *Reader[K]) next() (keys []K, counts []uint64, err error) {
 	return keys, counts, nil
 }
 
-// page reads the first page separately, so that the leaves before the range are not read.
+// page reads the next page. The first page is a separate read, to skip leaves before the range.
 func (r *Reader[K]) page() (err error) {
 	c, place := &r.pages[0], r.from.at
 	r.pages = r.pages[1:]

@@ -16,7 +16,7 @@ type stream[K key.Key] struct {
 	from    io.ReadCloser
 }
 
-const step = 1 << 16 // bytes that are allocated before they arrive
+const step = 1 << 16 // greatest number of bytes that are allocated before they arrive
 
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {

@@ -17,14 +17,14 @@ type Writer[K key.Key] struct {
 	head   Head
 	at     int64      // number of bytes that were written
 	states int64      // number of states that were added
-	last   K          // the last of these keys
+	last   K          // key of the last state that was added
 	keys   []K        // keys of the next leaf
 	counts []uint64   // counts of the next leaf, without residues
 	res    uint64     // sum of the residues of the next leaf
 	leaves []child[K] // leaves of the next page
-	bytes  []byte     // bytes of these leaves
+	bytes  []byte     // bytes of the leaves of the next page
 	pages  []child[K] // pages that were written
-	sum    []uint64   // sum of the counts, with one more limb
+	sum    []uint64   // sum of the counts; it has one more limb than a count
 	marks  marks[K]
 	err    error
 }
@@ -38,8 +38,8 @@ func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	return w
 }
 
-// Add adds states with rising keys. Each count is followed by its residue. If the two do not agree, the
-// error wraps ErrMiscounted.
+// Add adds states with rising keys. Each count is followed by its residue. If a count and its
+// residue do not agree, the error wraps ErrMiscounted.
 func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	if w.err != nil {
 		return w.err

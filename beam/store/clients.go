@@ -26,7 +26,7 @@ func googleReader(ctx context.Context) (reader, error) {
 	if err != nil {                                                                                          // Beam would continue without credentials, and writes would then be refused
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
-	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // tried again in retries.go: the client would retry until the context ends
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // retries.go tries again: the client would retry until the context ends
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)

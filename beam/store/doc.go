@@ -12,23 +12,24 @@
 //
 // # Promises of a store
 //
-//   - A file is there whole or not at all. A reader that has opened a range of it gets the bytes of that file,
-//     even if it is removed or replaced meanwhile, or an error.
+//   - A file exists as a whole or not at all. A reader that has opened a range of a file gets the
+//     bytes of that file, even if it is removed or replaced meanwhile, or an error.
 //   - When Commit has returned nil, every reader on every machine finds the file, [Store].List has
 //     its name, and it survives a loss of power.
 //   - Commit replaces a file of the same name. The names of a run's files determine their content,
 //     so two processes that commit the same name commit the same bytes.
 //   - A range that is read has the length that was asked for, or ends with an error.
-//   - A call that fails for a reason that may pass is tried again for some 20 s, unless the context ends: see
-//     retries.go.
+//   - A call that fails for a reason that may pass is tried again for about 20 s, unless the
+//     context ends: see retries.go.
 //
 // # Promises of the storage
 //
 // A read or a list that begins after a write has ended must see it, and a new file must be whole.
 // Amazon S3, Google Cloud Storage and local file systems do so. NFS does with the mount option
-// lookupcache=positive: by default a machine that asked for a file before it was there may get the
-// answer, for up to a minute, that the file is missing. A run would then do work twice, and still
-// be right. For another scheme the file system that is registered with Beam must promise this.
+// lookupcache=positive: by default, for up to a minute, it may tell a machine that a file is
+// missing if the machine has looked for the file too early. A run would then do work twice, and
+// still be right. For another scheme the file system that is registered with Beam must promise
+// this.
 //
 // # Implementation
 //
@@ -38,8 +39,8 @@
 //	s3://       the same                           the same            the same
 //	others      the same                           the same            Seek if the file can, else it is read from its beginning
 //
-// An upload appears when it ends. A failed upload is not ended: its context ends first. $TMPDIR
-// needs room for the largest file, on a disk rather than in memory.
+// A file appears when its upload ends. A failed upload is canceled before it ends, so its file
+// never appears. $TMPDIR needs room for the largest file, on a disk rather than in memory.
 //
 // A killed process leaves nothing in $TMPDIR. In .staged it leaves a file, which the next process
 // that writes removes if it is a day old and not locked; where files cannot be locked, after a
@@ -49,24 +50,26 @@
 //
 // # Credentials
 //
-// In the usual places: for s3:// in AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL (for MinIO and the like), ~/.aws or the
-// machine's role; for gs:// in GOOGLE_APPLICATION_CREDENTIALS, gcloud's files or the machine's account;
-// STORAGE_EMULATOR_HOST is a server for tests.
+// Credentials have their usual places: for s3:// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL
+// (for servers such as MinIO), ~/.aws or the machine's role; for gs://
+// GOOGLE_APPLICATION_CREDENTIALS, gcloud's files or the machine's account; STORAGE_EMULATOR_HOST is
+// a server for tests.
 //
 // # Words
 //
 // A name is a path with "/" between its parts, such as "levels/000096-5f0c". A part has letters,
-// digits, "-", "_" and ".", and does not begin with ".". Folders in a name are made when they are needed.
+// digits, "-", "_" and ".", and does not begin with ".". Missing folders in a name are made.
 //
 // # Non-goals
 //
-// No locks, no leases, no notices of new files, no checksums: files must have their own checksums, as slabs
-// and levels do.
+// No locks, no leases, no notices of new files. Files must contain checksums, as slabs and levels
+// do.
 //
 // # Cost
 //
-// A file in a folder costs two syncs. An upload keeps 16 MiB (gs://) or 25 MiB (s3://) in memory, and in s3:// has at
-// most 50 GB (10,000 parts of 5 MiB). A list asks for all names below the folder, 1000 a request.
+// A file in a folder costs two syncs. An upload keeps 16 MiB (gs://) or 25 MiB (s3://) in memory. A
+// file in s3:// has at most 50 GB (10,000 parts of 5 MiB). A list asks for all names below the
+// folder, 1000 names in a request.
 //
 // # References
 //

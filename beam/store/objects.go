@@ -19,8 +19,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// The file systems of Beam read only from the beginning. So the client of the scheme reads ranges, if
-// there is such a client.
+// objects is a store at an address that Beam supports. The file systems of Beam read files only
+// from the beginning, so read uses the client of the scheme for ranges, if there is a client.
 type objects struct {
 	where   string // address, without a slash at its end
 	fs      filesystem.Interface
@@ -30,11 +30,12 @@ type objects struct {
 	limit   time.Duration // callTime except in tests
 }
 
-// reader opens an object from a byte on; if length is negative, to the end. With the version that an
-// earlier call returned, another object is an error.
+// reader opens length bytes of an object at offset from, or all bytes from there if length is
+// negative. It returns the version of the object. If version is set, another version is an error.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
-// Beam's client of gs:// tries until its context ends. A list of 100,000 names needs about 20 s.
+// callTime limits a call, since Beam's client of gs:// retries until its context ends. A list of
+// 100,000 names needs about 20 s.
 const callTime = 2 * time.Minute
 
 // errSlow does not wrap the error of a context, since the context of the caller has not ended.
@@ -73,7 +74,7 @@ func (o *objects) connect(ctx context.Context, scheme string) (err error) {
 	return err
 }
 
-// A panic of filesystem.New means that the settings cannot be read.
+// newFilesystem returns a panic of filesystem.New as an error: the settings cannot be read.
 func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -208,8 +209,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// An upload that fails in the middle must not be committed. So it is not closed before the end of its
-// context has aborted it.
+// send must not commit a part of the file. So after an error it cancels the context of the upload,
+// and closes the upload only if Close then does not commit.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -14,10 +14,11 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// Calls are tried again after 408, 429, 5xx, a broken or refused connection, and every other error except
-// errors of this package, errors of a context, and other 4xx. For a folder the system does that.
+// A call is tried again after the status 408, 429 or 5xx, and after an error without a status, such
+// as a broken connection. It is not tried again after an error of this package or of a context. For
+// a folder, the system tries again.
 
-// All waits together need about 20 s. Beam runs a task again that fails for a longer time.
+// The waits of a call need about 20 s together. After that Beam runs a failed task again.
 const (
 	attempts  = 5
 	firstWait = 200 * time.Millisecond
@@ -27,7 +28,7 @@ type retries struct {
 	wait func(ctx context.Context, attempt int) error
 }
 
-// Random waits spread the retries of machines that failed at the same time.
+// wait waits for a random time, since many machines may have failed at the same time.
 func wait(ctx context.Context, attempt int) error {
 	least := firstWait << (2 * attempt)
 	t := time.NewTimer(least + rand.N(least/2))
@@ -62,7 +63,7 @@ func forNow(err error) bool {
 	return !gone(err) && (code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests)
 }
 
-// Beam keeps only the text of an error.
+// told finds the status in the text of an error, since Beam keeps only the text.
 var told = regexp.MustCompile(`StatusCode: ([0-9]{3})`)
 
 func status(err error) int {
@@ -81,7 +82,7 @@ func status(err error) int {
 	return code
 }
 
-// oneLine shortens errors: some servers answer with pages.
+// oneLine shortens the text of an error, since some servers answer with whole pages.
 func oneLine(err error) error { return &lined{err} }
 
 type lined struct{ err error }

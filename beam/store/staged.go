@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/filelock"
 )
 
-// No name of a file begins with a dot.
+// stagedIn cannot be the name of a file, since names do not begin with a dot.
 const stagedIn = ".staged"
 
 type folderFile struct {
@@ -58,11 +58,12 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// A machine that shares the folder but not the locks may still use a younger file. Ages are by the clock
-// of the file system.
+// leftAfter is the age of a file that is removed: a machine that shares the folder but not the
+// locks may still use a younger file. The clock of the file system gives the age.
 const leftAfter = 24 * time.Hour
 
-// clean leaves what it cannot remove to the next process. now is a file that was just made there.
+// clean removes the files of dead processes. now is a file that was just made in the folder: its
+// time is the present time of the file system.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

@@ -24,13 +24,13 @@ var (
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge above most bytes.
+	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge for more than most bytes.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size returns the size of a file in bytes. The error wraps ErrMissing if there is no such file.
 	Size(ctx context.Context, name string) (int64, error)
-	// List returns the sorted names of the files in a folder, as Read accepts them; none if missing.
+	// List returns the sorted full names of the files in a folder. A missing folder has no files.
 	List(ctx context.Context, folder string) ([]string, error)
 	// Remove removes a file if it exists.
 	Remove(ctx context.Context, name string) error
@@ -39,7 +39,7 @@ type Store interface {
 // Staged is an unfinished file. It must not be used by several goroutines at once.
 type Staged interface {
 	io.Writer
-	// Commit gives the complete file its name, and closes it. After an error, an earlier file stays.
+	// Commit names and closes the complete file. After an error, an older file of this name stays.
 	Commit(ctx context.Context, name string) error
 	// Discard removes the file. After Commit it does nothing.
 	Discard()
@@ -82,7 +82,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd reports characters that have another meaning on some systems.
+// odd reports whether a name must not have a character: it has another meaning on some systems.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

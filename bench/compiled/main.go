@@ -3,9 +3,9 @@
 //
 //	go run ./bench/compiled [-dir DIR] [-memory BYTES] [-rows REGEXP] [-commit ID] > bench/compiled.md
 //
-// Each diagram is compiled and written by a process of its own. Two more open the file:
-// one draws, the other loads all of it. All three draw 1,000 tilings with one seed, and
-// these must be the same.
+// One process compiles and writes each diagram. Two other processes open the file: one draws from
+// the file, the other loads the whole file first. All three draw 1,000 tilings with the same seed,
+// and must draw the same tilings.
 package main
 
 import (
@@ -46,7 +46,7 @@ type figures struct {
 	Bytes                    int64 // length of the file
 	Compile, Write           float64
 	Open, First, Draws, Load float64
-	Digest                   string // digest of the tilings
+	Digest                   string // digest of the drawn tilings
 	Peak                     int64
 }
 
@@ -97,12 +97,12 @@ func (b *bench) run(only, commit string) error {
 
 const heading = `# Compiled files: costs
 
-Made by ` + "`make bench-compiled`" + ` of commit %s on %s; %s. After it
-was written, the file is still in the system's file cache. A process opens it and draws
+Made by ` + "`make bench-compiled`" + ` of commit %s on %s; %s. The file
+was just written, so it is in the system's file cache. A process opens it and draws
 1,000 tilings: "open" is the time until the count is read, "first" the time of the first draw,
 "draws" the time of all 1,000. "load" reads the whole file into memory, checks it and counts again. The draws
-from memory, from the file and after loading were the same. The peak of memory of a process that draws is
-mostly pages of the file, which the system can reclaim.
+from memory, from the file and after loading were the same. The first peak of memory is of a process that draws:
+mostly pages of the file, which the system can reclaim. The second is of a process that loads.
 
 | | nodes | compile s | write s | file MB | bytes a node | open ms | first ms | draws ms | peak MB | load s | peak MB |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|

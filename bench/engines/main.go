@@ -2,10 +2,10 @@
 //
 //	go run ./bench/engines [-limit 10s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
 //
-// Each engine runs with one thread, in this process, on a model that is made already. Short rows
-// are repeated, and the best run counts, because the machine may have other things to do. An engine
-// is stopped after the limit or a quarter more than the time of auto, whichever is more; auto
-// itself has five minutes.
+// Each engine runs with one thread, in this process. The clock starts after the model is made. A
+// short row is measured several times and its best time counts, because other processes may slow a
+// run. An engine is stopped after the limit, or after 1.25 times the time of auto if that is
+// longer. auto is stopped after five minutes.
 package main
 
 import (
@@ -94,7 +94,7 @@ func (b *bench) write(w io.Writer) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d rows; the worst ratio is %.2f, over %.1f are %d.\n", rows, worst, wanted, over)
+	_, err := fmt.Fprintf(w, "\n%d rows; the worst ratio is %.2f, and %d ratios are over %.1f.\n", rows, worst, over, wanted)
 	return err
 }
 
@@ -103,8 +103,8 @@ const wanted = 1.5
 const heading = `# Auto against every engine
 
 Commit %s, %s, %s, one thread. The table
-has seconds of processor time, user and system, for the count of a puzzle that has been read;
-it is the best of several runs. An engine is stopped after %v, or after a quarter more than the
+has seconds of processor time, user and system, to count a puzzle, without the time to read it:
+the best of several runs. An engine is stopped after %v, or after a quarter more than the
 time of auto if that is longer, and when it needs more than %d MiB. "over" means stopped.
 ` + "`make bench-engines`" + ` makes this table again.
 
@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// The clock would include other processes.
+// withProcessorLimit limits processor time, since other processes affect the time on the clock.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

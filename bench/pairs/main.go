@@ -48,9 +48,10 @@ Made by ` + "`make bench-pairs BEFORE=…`" + ` on %s; %s.
 - before: %s
 - now: %s
 
-Each command ran in turn with the one program and the other, with one thread, %d times each, short ones
-more often and long ones less, and once before that does not count. Times are user seconds of whole processes, memory is the most that a
-process had; medians. A ratio is the median of the ratios of the pairs. Both versions printed the same.
+Each command ran with both programs in turn, on one thread, %d times each (short ones more often,
+long ones less), after a run that does not count. Times are user seconds of whole processes, memory is
+the peak of a process; both are medians. A ratio, now / before, is the median of the ratios of the
+pairs. Both versions printed the same.
 
 | | answer | before s | now s | ratio | before MB | now MB | ratio | pairs |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
@@ -109,7 +110,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// For a long run it does not matter that files were not in the cache.
+		// The first pair counts only if it is long: it may read files that are not in the cache.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}
@@ -117,7 +118,8 @@ func (b *bench) pairs(r row) (*pairs, error) {
 	return p, nil
 }
 
-// The system measures short runs in ticks. So they need more pairs.
+// another reports whether a row needs another pair. The system measures time in ticks, so short
+// runs need more pairs.
 func (b *bench) another(pairs int, spent time.Duration) bool {
 	switch {
 	case pairs == 0:

@@ -4,14 +4,16 @@
 //	make bench-readme
 //	go run ./bench/readme -pavage bin/pavage -commit COMMIT README.md doc/limits.md
 //
-// A table stands between the lines "<!-- figures -->" and "<!-- end of figures -->", below a line
-// about the machine, which is written too. The rows are in the documents alone:
+// A table stands between the lines "<!-- figures -->" and "<!-- end of figures -->". Readme also
+// writes the line above the table, which describes the machine. It takes the rows from the
+// documents:
 //
 //	| task | `pavage count …` | answer | seconds | MB |
 //
-// A command runs three times with one thread, or once if it needs more than ten seconds. Seconds are
-// processor time of the whole process, MB its peak memory; medians. The command must print the answer in
-// its row, unless the row has a question mark there. If one does not, no document changes.
+// A command runs three times with one thread, or once if it needs more than ten seconds. Seconds
+// are the processor time of the process, MB its peak memory; both are medians of the runs. The
+// command must print the answer in its row, unless the row has a question mark there. If an answer
+// differs, no document changes.
 package main
 
 import (
@@ -103,7 +105,7 @@ type result struct {
 
 const (
 	times  = 3
-	enough = 10 // seconds
+	enough = 10 // seconds after which a command is not run again
 )
 
 // output keeps the beginning of an output, and counts its lines. (With the whole output in memory, the
@@ -143,8 +145,8 @@ func run(program string, words []string) (result, error) {
 
 var long = regexp.MustCompile(`[0-9]{16,}`)
 
-// brief returns the answer of a command for a table. This is the only line of its output, with numbers of
-// over 15 digits as powers of ten, or the number of lines.
+// brief returns the answer of a command for a table. If the output is one line, the answer is this
+// line, with numbers of over 15 digits as powers of ten. Otherwise it is the number of lines.
 func (o *output) brief() string {
 	switch {
 	case o.lines > 1:

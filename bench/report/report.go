@@ -1,5 +1,4 @@
-// Package report has the machine and the date that the reports of bench print. They have no name of
-// the machine and no path.
+// Package report describes the machine and the date for reports, without the name of the machine.
 package report
 
 import (

@@ -4,8 +4,8 @@
 //	go build -o pavage ./cmd/pavage
 //	go run ./bench/service -pavage ./pavage
 //
-// It starts the service itself, in a folder that it removes, and speaks to it over loopback: so
-// clients and service share the machine. Each figure is of one run, with a description beside it.
+// It starts the service in a temporary folder and connects over loopback, so clients and service
+// share one machine. Each figure is from a single run, and has a description beside it.
 package main
 
 import (
@@ -67,11 +67,11 @@ func run(program string) error {
 		what string
 		do   func(context.Context) (string, error)
 	}{
-		{"200 small jobs one after another, with wait: more than the engine's own seconds", b.smallJobs},
+		{"200 small jobs one after another, with wait: time beyond the engine's own", b.smallJobs},
 		{"100 clients with 1,000 GET /v1/count each of a known count", b.cached},
 		{"10^6 samples of 8x8 dominoes: streamed, and by the command line", b.samples},
-		{"500 long jobs canceled, by 20 clients: from the request to the end", b.cancels},
-		{"1,000 connections that send half a head: GET /healthz meanwhile, and until all are closed", b.slow},
+		{"500 long jobs canceled, by 20 clients: from the request to the end of the job", b.cancels},
+		{"1,000 connections that send half an HTTP header: GET /healthz meanwhile; time until all are closed", b.slow},
 		{"10,000 more jobs that end at once, by 20 clients; then a restart", b.restart},
 	} {
 		figures, err := part.do(context.Background())

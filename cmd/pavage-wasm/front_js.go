@@ -21,10 +21,10 @@ type front struct {
 	api  http.Handler
 	log  zerolog.Logger
 	mu   sync.Mutex
-	open map[int]*answer // the incomplete answers, by the number of the request
+	open map[int]*answer // incomplete answers, by the id of the request
 }
 
-// The headers are alternately names and values; the body is bytes or null.
+// serve answers the request id, method, url, headers, body. In headers, names and values alternate.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -68,7 +68,7 @@ func (f *front) taken(_ js.Value, args []js.Value) any {
 }
 
 func (f *front) answer(w *answer, r *http.Request) {
-	complete := false // the page discards an incomplete answer, even if its head was sent
+	complete := false // the page drops an incomplete answer, even after its head
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")
@@ -99,7 +99,7 @@ type answer struct {
 	room   *semaphore.Weighted // counts unread bytes, up to onTheWay
 }
 
-// At this number of unread bytes Write waits, and the thread looks for messages of the page.
+// onTheWay is the number of unread bytes at which Write waits, so that messages can arrive.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }
@@ -130,8 +130,8 @@ func (w *answer) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Flush is for [http.ResponseController]. It has nothing to do, since Write buffers no bytes.
+// Flush is for [http.ResponseController]. It does nothing, since Write has no buffer.
 func (w *answer) Flush() {}
 
-// SetReadDeadline is for [http.ResponseController]. The whole request was read before.
+// SetReadDeadline is for [http.ResponseController]. The whole body was read before.
 func (w *answer) SetReadDeadline(time.Time) error { return nil }

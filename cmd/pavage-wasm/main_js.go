@@ -1,16 +1,16 @@
-// Command pavage-wasm is the service for a page without a server: it runs in Web Workers, compiled to
-// WebAssembly. In the front worker it answers the requests of the page with the handler of
-// server/api; in the others it does one job each, as a child.
+// Command pavage-wasm is the service for a page without a server. It is compiled to WebAssembly and
+// runs in Web Workers. In the front worker it answers the requests of the page with the handler of
+// server/api. In each of the other workers it does one job, as a child.
 //
-// The scripts around it (web/src/engine) and this program call these functions of the global object:
+// The scripts in web/src/engine and this program call functions of each other in the global object:
 //
-//	of the scripts                          of the program
+//	functions of the scripts                functions of the program
 //	child() bool                            serve(id, method, url, headers, body)
 //	memory() bytes, threads() int           abort(id)
 //	names() [[kind, key]], of the journal   taken(id, bytes)
 //	read(kind, key, then), which calls then(bytes or null)
 //	keep(kind, key, bytes), drop(kind, key)
-//	ready(), when those are set
+//	ready(), when the program has set its functions
 //	head(id, status, headers)
 //	piece(id, bytes), over(id, complete)
 //	startChild(out, err, end), hear, say    see package child
@@ -46,8 +46,7 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// As in a service, the front worker has a quarter of the memory, and the jobs the rest. The sources
-	// of samples have half of the quarter, and the files half of the rest.
+	// The front worker has 1/4 of the memory: 1/8 for sources of samples, 1/16 for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)
@@ -55,15 +54,15 @@ func main() {
 	jobs, files := browser.Restore(journal{}, memory/16)
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
-		Try:  15 * time.Second, // a job has no checkpoints: in the long lane it begins again
+		Try:  15 * time.Second, // a longer job begins again in the long lane: there are no checkpoints
 		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {
 		panic(err)
 	}
-	page, err := web.Read(embed.FS{}) // the static host has the files of the page
+	page, err := web.Read(embed.FS{}) // a static web server has the files of the page
 	if err != nil {
-		panic(err) // an empty file system has no errors
+		panic(err) // cannot happen with an empty file system
 	}
 	f := front{api: api.New(api.Options{Work: w, Jobs: jobs, Version: version(), Page: page}), log: log, open: map[int]*answer{}}
 	js.Global().Set("serve", js.FuncOf(f.serve))

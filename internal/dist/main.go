@@ -1,34 +1,38 @@
-// Command dist writes the files of a release to a folder: make dist.
+// Command dist writes the files of a release to a folder. The command make dist runs it.
 //
 //	dist [-url URL] PROGRAMS SHARE FOLDER
 //
 // # Purpose
 //
-// For each program that internal/dist/programs has written to PROGRAMS, dist adds the files of
-// cmd/pavage/share, which are in SHARE, and the README:
+// internal/dist/programs has written programs to PROGRAMS, and cmd/pavage/share has written files
+// to SHARE. For each program, dist makes a tree with these files and the README:
 //
 //	pavage_1.2.0_linux_amd64/bin/pavage
 //	                         share/man/man1/pavage.1, …
 //	                         share/bash-completion/…, zsh/…, fish/…
 //	                         share/doc/pavage/LICENSE, licenses-page.md, licenses-modules.md, README.md
 //
-// This tree is an archive (tar.gz, for windows zip), which can be unpacked to /usr/local. On linux
-// the tree below /usr is also a package (deb and rpm, by nfpm). Beside each archive is its bill of
-// materials (CycloneDX): the modules in the program and the npm packages in the page. With a URL, the
-// folder of the archives on the web, there are also a Homebrew formula and a Scoop manifest, which
-// name the archives by it. SHA256SUMS has all files.
+// The folder gets an archive of each tree (tar.gz, or zip for Windows), which can be unpacked to
+// /usr/local. For Linux, nfpm also makes packages (deb and rpm), which install the tree in /usr.
+// Each archive has a bill of materials (CycloneDX): the modules in the program and the npm packages
+// in the page. URL is the folder on the web that will have the archives. With it, dist also writes
+// a Homebrew formula and a Scoop manifest, which have the URLs of the archives. SHA256SUMS has the
+// checksums of all files.
 //
 // # The same bytes
 //
-// The same commit, version of Go and URL give the same files, in any folder of any machine. No file
-// has a time but the commit's, a user, or a path. Entries are sorted. Modes do not depend on the umask.
+// The same commit, version of Go and URL give the same files, in any folder of any machine. All
+// times in the files are the time of the commit. The files have no names of users and no absolute
+// paths. Entries of archives are sorted. Their modes do not depend on the umask.
 //
 // The version, the commit and its time are the values that the go command puts into the program. So
-// dist needs a clone without changes: in a worktree of git, or without git, programs have no version.
+// dist needs a clone without changes: in a worktree of git, or without git, programs have no
+// version.
 //
 // # References
 //
-// https://reproducible-builds.org/docs; https://cyclonedx.org/docs/1.6/json; https://nfpm.goreleaser.com.
+// https://reproducible-builds.org/docs; https://cyclonedx.org/docs/1.6/json;
+// https://nfpm.goreleaser.com.
 package main
 
 import (
@@ -56,13 +60,13 @@ import (
 	"time"
 )
 
-// nfpm makes the packages. It is run and not imported, since its go.mod has 60 modules.
+// nfpm is the program that makes the packages. It is not imported, since its go.mod has 60 modules.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.1"
 
 //go:embed formula.rb manifest.json
 var templates embed.FS
 
-// release has the names that the templates use.
+// release has the values that the templates use.
 type release struct {
 	Version  string // without v: 1.2.0
 	Homepage string
@@ -99,7 +103,7 @@ func write(url, programs, share, folder string) error {
 		return fmt.Errorf("no program in %s, expected linux/amd64/pavage or others there", programs)
 	}
 	if err := os.Mkdir(folder, 0o777); err != nil {
-		return err // not if it exists: SHA256SUMS would have the files of another release
+		return err // the folder must be new, since SHA256SUMS has all its files
 	}
 	r := release{URL: strings.TrimSuffix(url, "/")}
 	for _, program := range found {
@@ -187,7 +191,7 @@ func write(url, programs, share, folder string) error {
 	return os.WriteFile(filepath.Join(folder, "SHA256SUMS"), []byte(sums.String()), 0o666)
 }
 
-// stamp returns what the go command has put into a program, and the time of its commit.
+// stamp returns the build information of a program, and the time of its commit.
 func stamp(program string) (*debug.BuildInfo, time.Time, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -207,7 +211,7 @@ func stamp(program string) (*debug.BuildInfo, time.Time, error) {
 	return info, made, nil
 }
 
-// pack writes the files of a tree to an archive, below the folder top.
+// pack writes an archive of the files of a tree. In the archive they are in the folder top.
 func pack(w io.Writer, format, top string, tree fs.FS, made time.Time) error {
 	var add func(name string, mode fs.FileMode, size int64) (io.Writer, error)
 	var finish func() error
@@ -249,8 +253,8 @@ func pack(w io.Writer, format, top string, tree fs.FS, made time.Time) error {
 	return errors.Join(err, finish())
 }
 
-// materials returns a CycloneDX document: Go, the modules in a program, and the npm packages of the
-// page: all of web/package-lock.json but those for development.
+// materials returns a CycloneDX document: Go's library, the modules in a program, and the packages
+// of web/package-lock.json, except those that are only for development.
 func materials(info *debug.BuildInfo, name string, made time.Time) ([]byte, error) {
 	type component struct {
 		Type    string `json:"type"`

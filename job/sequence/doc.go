@@ -1,5 +1,5 @@
-// Package sequence counts the tilings of boxes of many sizes by the same
-// pieces: tables, and linear recurrences.
+// Package sequence counts the tilings of boxes of many sizes by the same pieces. It makes
+// tables of the counts, and finds their linear recurrences.
 //
 // # Purpose
 //
@@ -15,7 +15,7 @@
 //	4x2 ──┼──▶  section 2 wide, heights 3, 4, 5 ──────▶  one sweep (count.Heights)
 //	5x2 ──┘
 //	6x10 ────▶  one height only, or bounded copies ───▶  one count (count.Count)
-//	0x7 ─────▶  no cell ──────────────────────────────▶  1, if no piece is demanded
+//	0x7 ─────▶  no cell ──────────────────────────────▶  1, if no piece is required
 //
 // [Find] counts the heights of a section until their recurrence is found.
 //
@@ -30,8 +30,8 @@
 //
 // CSV, JSON lines and b-files begin with the command that makes them and have a
 // line for each value. [Open] continues such a file after its last whole line,
-// and refuses a file of another table. Text is for people: it is written when
-// all values are there, and [NewText] breaks wide tables between columns.
+// and returns an error for a file of another table. Text is for people: it is
+// written after the last value, and [NewText] breaks wide tables between columns.
 //
 // # Non-goals
 //
@@ -39,8 +39,8 @@
 //
 // # Cost
 //
-// The cost of the counts. A sweep over a section costs the same as a count of its highest box, and
-// gives the counts of all lower boxes.
+// Nearly all time is spent on counts. A sweep over a section takes as long as a count of the
+// highest box, and also counts all lower boxes.
 //
 // # References
 //
@@ -69,10 +69,11 @@ func bad(format string, args ...any) error { return &Error{Text: fmt.Sprintf(for
 // SideNames are the names of the sides of a box, by axis.
 var SideNames = [3]string{"layers", "rows", "columns"}
 
-// Range is the sides from Least to Most. 0 ≤ Least ≤ Most; the zero value means no range.
+// Range is a range of lengths, 0 ≤ Least ≤ Most. The zero value means that no range is given.
 type Range struct{ Least, Most int }
 
-// ParseRange reads A..B or one number, 0 to tiling.MaxSide, but not 0 alone: there is no board.
+// ParseRange reads A..B or one number. The numbers are 0 to tiling.MaxSide. 0 alone and 0..0 are
+// errors, since boards of this side have no cell.
 func ParseRange(text string) (Range, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {
@@ -86,12 +87,12 @@ func ParseRange(text string) (Range, error) {
 	case most < least:
 		return Range{}, fmt.Errorf("which runs backwards, expected %d..%d", most, least)
 	case most == 0:
-		return Range{}, fmt.Errorf("expected a range with a side of 1 or more")
+		return Range{}, fmt.Errorf("expected a range that ends with 1 or more")
 	}
 	return Range{int(least), int(most)}, nil
 }
 
-// String returns the range as ParseRange reads it, "" for none.
+// String returns the range in the form that ParseRange reads, or "" if no range is given.
 func (r Range) String() string {
 	switch {
 	case !r.Given():

@@ -47,7 +47,7 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
-// formula matches a line in which a spreadsheet would read a formula after a comma.
+// formula matches a line of CSV in which a cell after a comma begins like a formula.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
 func (t *Table) header() string {
@@ -56,7 +56,7 @@ func (t *Table) header() string {
 		sides, counts := t.columns()
 		comment := "# " + t.Command
 		if formula.MatchString(comment) {
-			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // one cell of CSV
+			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // a single cell
 		}
 		return comment + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
 	case JSON:
@@ -149,7 +149,7 @@ func (t *Table) template(i int) string {
 	return fmt.Sprintf("%d %s\n", n, mark)
 }
 
-// mark does not occur elsewhere in any format.
+// mark stands for a count in the template of a line. No format uses this word otherwise.
 const mark = "COUNT"
 
 const logMark = "LOGARITHM"
@@ -173,8 +173,7 @@ func (t *Table) withLogarithm(text string, i int, count *big.Int) string {
 	return strings.Replace(text, logMark, perCell(count, t.cells(i)), 1)
 }
 
-// perCell returns the natural logarithm of a count, divided by a number of cells, or "-" for a
-// count without a logarithm.
+// perCell returns the natural logarithm of count, divided by cells, or "-" if count or cells is 0.
 func perCell(count *big.Int, cells int) string {
 	if count.Sign() == 0 || cells == 0 {
 		return "-"
@@ -182,8 +181,8 @@ func perCell(count *big.Int, cells int) string {
 	return logarithm.Sum(logarithm.Term{Factor: big.NewRat(1, int64(cells)), Of: new(big.Rat).SetInt(count)})
 }
 
-// Logarithm returns the logarithm of a count, divided by the cells of the board, or "" for a count
-// without a logarithm.
+// Logarithm returns the natural logarithm of the count of value i, divided by the number of cells
+// of its board. It returns "" without PerCell, or if either number is 0.
 func (t *Table) Logarithm(i int, v Value) string {
 	if !t.PerCell || v.Count == nil {
 		return ""
@@ -221,7 +220,7 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 
 // Writer writes the values of a table in order.
 type Writer interface {
-	Take(i int, v Value, row bool) error // a Taker
+	Take(i int, v Value, row bool) error // see Taker
 	Close() error                        // must be called also after an error
 	Written() int                        // number of values that remain in the output
 }
@@ -232,7 +231,7 @@ type lineWriter struct {
 	lines int
 }
 
-// NewLines begins a table in a format of lines: every format except Text.
+// NewLines writes the beginning of a table in a format of lines: every format except Text.
 func NewLines(out io.Writer, t *Table) (Writer, error) {
 	_, err := io.WriteString(out, t.header())
 	return &lineWriter{out: out, table: t}, err
@@ -254,7 +253,7 @@ type fileWriter struct {
 	file *os.File
 }
 
-// Take also syncs the file at the end of a row.
+// Take writes a value, and syncs the file at the end of a row.
 func (w *fileWriter) Take(i int, v Value, row bool) error {
 	err := w.lineWriter.Take(i, v, row)
 	if err == nil && row {
@@ -265,12 +264,13 @@ func (w *fileWriter) Take(i int, v Value, row bool) error {
 
 func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
-// Open opens the file of a table and returns the values in the file. A new file, or a file that
-// ends within the header, begins again. An incomplete last line is dropped. Anything else that this
-// table would not have written is an [Error], and the file is not changed.
+// Open opens the file of a table and returns the values in the file. In a new file, or in a file
+// that ends within the header, it writes the header. It removes an incomplete last line. If the
+// file has other lines than this table would have, Open returns an [Error] and does not change the
+// file.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
-		return nil, nil, bad("the format text is for reading, a file that can be continued needs csv, json or bfile")
+		return nil, nil, bad("the format text is not for an output file, which may be continued later: expected csv, json or bfile")
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -290,10 +290,10 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, bad("output %s is no ordinary file, which a table that can be continued needs; write to standard output for pipes", path)
+		return nil, bad("output %s is not a regular file, expected a regular file or standard output", path)
 	}
 	header := w.table.header()
-	start := make([]byte, len(header)+mostClipped) // another file may be long
+	start := make([]byte, len(header)+mostClipped) // not more: the file may be any file
 	n, err := io.ReadFull(w.file, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
@@ -308,8 +308,8 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
-		if have[i] != want { // some line differs, since the lines do not begin with the header
-			return nil, bad("%s:%d: %s is not the file of this sequence, which has %s here; use another output, or the same call as before",
+		if have[i] != want { // the first line that differs
+			return nil, bad("%s:%d: %s belongs to another sequence, expected %s; use another output, or the same command as before",
 				path, i+1, clip(have[i]), clip(want))
 		}
 	}
@@ -363,8 +363,8 @@ type textWriter struct {
 	values []string
 }
 
-// NewText writes a table when it is closed; the last row may be incomplete. Lines have at most
-// width characters; 0: no limit.
+// NewText returns a Writer that writes the table as text when it is closed, also if the last row is
+// incomplete. Lines have at most width characters (0: no limit).
 func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
@@ -425,7 +425,8 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right. If width is not 0, longer lines continue below.
+// writeAligned writes columns flush right. If the columns are wider than width, and width is not 0,
+// it writes the first columns of all rows, then the next columns below, and so on.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int
 	for _, row := range cells {

@@ -14,17 +14,18 @@ import (
 )
 
 const (
-	MaxHeight    = 1_000_000                 // for exact counts
-	MaxFarHeight = 1_000_000_000_000_000_000 // for counts modulo a number
-	MaxTerms     = 100_000                   // of Heights.Terms
-	// UsualTerms are enough for tetrominoes of width 6: order 1,056, 3,369 states, 24 s.
+	MaxHeight    = 1_000_000                 // largest height of an exact count
+	MaxFarHeight = 1_000_000_000_000_000_000 // largest height of a count modulo a number
+	MaxTerms     = 100_000                   // largest value of Heights.Terms
+	// UsualTerms suffices for tetrominoes of width 6, which need 24 s: the order is 1,056, and
+	// there are 3,369 states.
 	UsualTerms = 8192
 )
 
 // Heights asks for the counts of the boxes of all heights over one section.
 type Heights struct {
 	Family *tiling.Family
-	Sides  [3]Range // single values, except that one side of the board is not given
+	Sides  [3]Range // one number each, except that one side of the board is not given
 	Terms  int      // largest number of terms to count, 2 to MaxTerms
 	// Height, if not nil, is the only height to count: 0 to MaxHeight or, modulo a number, to
 	// MaxFarHeight.
@@ -42,18 +43,18 @@ type Found struct {
 	title                  string
 }
 
-// Proved reports whether the recurrence is proved for all heights: its order is the number of
-// states, or it holds for enough terms. See package recurrence.
+// Proved reports whether the recurrence is proved for all heights: all states are known, and the
+// number of terms is at least the order plus the number of states. See package recurrence.
 func (f *Found) Proved() bool {
 	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
 }
 
 func (f *Found) none() error {
-	bound := "all its states are not known yet"
+	bound := "no bound on its order is known yet"
 	if f.known {
 		bound = fmt.Sprintf("its order may be as large as %d", f.states)
 	}
-	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it, %s; compute more terms", len(f.terms), bound)}
+	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s; compute more terms", len(f.terms), bound)}
 }
 
 // Terms returns the number of heights counted, from 0.
@@ -62,8 +63,9 @@ func (f *Found) Terms() int { return len(f.terms) }
 // States returns the number of states found between two periods.
 func (f *Found) States() int { return f.states }
 
-// Find counts heights until their recurrence is proved or, if this needs too many, checked on twice
-// the terms that determine it. Errors are *Error, or errors of count.NewHeights.
+// Find counts heights until their recurrence is proved. If a proof needs more than r.Terms heights,
+// Find counts twice the number of terms that determine the recurrence, and so checks it. Errors are
+// *Error, or errors of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
@@ -73,7 +75,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 			s.Axis = axis
 			s.Size[axis] = 0
 		case !side.Given():
-			return nil, bad("two sides of the boards are open, expected one: columns W, or rows H")
+			return nil, bad("two sides of the boards have no number, expected a number for all sides but one: columns W alone, or rows H alone")
 		case !side.single():
 			return nil, bad("%s %v given for a recurrence, expected one number", SideNames[axis], side)
 		default:
@@ -82,9 +84,9 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	}
 	switch {
 	case s.Axis < 0:
-		return nil, bad("all sides of the board are given, a recurrence needs one open: columns W alone, or rows H alone")
+		return nil, bad("all sides of the boards have a number, expected a number for all sides but one: columns W alone, or rows H alone")
 	case !r.Family.Unbounded():
-		return nil, bad("some piece has bounds on its copies, for which there is no recurrence; use any copies of every piece")
+		return nil, bad("some piece has bounds on its copies, expected any number of copies of every piece for a recurrence")
 	}
 	strip, err := r.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
@@ -138,8 +140,8 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 }
 
 func wantedTerms(order, states int, known bool, most int) int {
-	// Half of the terms determine the coefficients, the other half check them. least adds some terms,
-	// since an order may only seem small.
+	// An order L needs 2L terms for the coefficients, and 2L more to check them. The number of
+	// terms is at least least, because a few terms can fit a recurrence of too small an order.
 	const least = 64
 	switch {
 	case known && order+states <= most+1:
@@ -147,7 +149,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	case known || states > most:
 		return min(most+1, max(4*order, least))
 	}
-	return most + 1 // all states must be found, or be too many
+	return most + 1 // until all states are found, or more than most
 }
 
 type termProgress struct {
@@ -164,9 +166,10 @@ func (t *termProgress) report(p count.Progress) {
 	t.to(p)
 }
 
-// Term returns the count of the requested height, modulo a number from 1 to recurrence.MaxModulus
-// unless that is 0. certain is false if an unproved recurrence computes the count. memory limits
-// the bytes; 0: no limit. The error is an *Error, wraps limit.ErrMemory, or is an error of ctx.
+// Term returns the count of the requested height, modulo modulus. The modulus is at most
+// recurrence.MaxModulus; 0 means the exact count. certain is false if the count was computed by a
+// recurrence that is not proved. Term uses at most about memory bytes (0: no limit). The error is
+// an *Error, wraps limit.ErrMemory, or is an error of ctx.
 func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
 	switch {
@@ -187,14 +190,14 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 		return nil, false, err
 	}
 	if memory > 0 && need > memory {
-		return nil, false, fmt.Errorf("%w: about %d bytes needed for a count of such a height, %d allowed; use a smaller height, or a modulus",
+		return nil, false, fmt.Errorf("%w: the count of this height needs about %d bytes, %d are allowed; use a smaller height, or a modulus",
 			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))
 	return n, f.Proved(), err
 }
 
-// Established returns a description of the recurrence that the terms prove.
+// Established describes which terms determine and check the recurrence, and whether it is proved.
 func (f *Found) Established() string {
 	last, order := len(f.terms)-1, f.Order()
 	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))
@@ -246,7 +249,7 @@ type Object struct {
 	Numerator   []string `json:"numerator"`
 	Denominator []string `json:"denominator"`
 	Terms       []string `json:"terms"` // from a(0) = 1 on
-	// TermsUsed determine the recurrence; the other terms check it.
+	// TermsUsed is the number of terms that determine the recurrence. The other terms check it.
 	TermsUsed  int  `json:"terms_used"`
 	TermsTotal int  `json:"terms_total"`
 	States     int  `json:"states"` // number of states between rows

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// maxValues limits the values of a table. All of them are in memory.
+// maxValues is the largest number of values of a table. All values are in memory.
 const maxValues = 1 << 20
 
 // Spec defines the values of a table.
@@ -20,14 +20,13 @@ type Spec struct {
 	Sides    [3]Range // layers, rows, columns; without layers, boards are flat
 	Diagonal bool     // only squares or cubes
 	Distinct bool     // whether values also have the count up to symmetry
-	// Reflections: mirror images count as the same for Distinct.
+	// Reflections reports whether mirror images count as the same for Distinct.
 	Reflections bool
-	// Conditions adds conditions, which Kept describes, to the model of a board; nil: no conditions.
-	// With conditions all boards are counted one by one.
+	// Conditions adds conditions, which Kept describes, to a model. Boards are then counted alone.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
 	Kept       string
-	// PerCell: text has the logarithm of each count, divided by the cells, instead of the count; CSV
-	// and JSON have both. It is not possible with b-files.
+	// PerCell asks for the logarithm of each count, divided by the number of cells. Text has it in
+	// place of the count; CSV and JSON have both; a b-file cannot have it.
 	PerCell bool
 	Engine  count.Engine // engine for boards that are counted alone; "": auto
 	Format  Format       // defines the order of the sizes
@@ -43,7 +42,7 @@ type Table struct {
 	free   int   // the only axis along which sizes vary; -1: several axes, or the diagonal
 }
 
-// Value is the count of a size. Distinct is nil unless Spec.Distinct is set.
+// Value is the count of a size, and the count up to symmetry, or nil unless Spec.Distinct is set.
 type Value struct{ Count, Distinct *big.Int }
 
 func (v Value) shown() *big.Int {
@@ -58,7 +57,7 @@ func New(s Spec) (*Table, error) {
 	t := &Table{Spec: s}
 	for axis, side := range t.Sides {
 		if axis > 0 && !side.Given() {
-			return nil, bad("no %s given, expected %s and columns, A..B (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
+			return nil, bad("no %s given, expected ranges A..B of %s and columns (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
 		}
 	}
 	if !t.Sides[0].Given() {
@@ -73,7 +72,7 @@ func New(s Spec) (*Table, error) {
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {
-			return nil, bad("%s from 0, expected 1 or more with conditions: a board without cells has no placements", SideNames[axis])
+			return nil, bad("%s begin with 0, expected 1 or more with conditions: a board without cells has no placements", SideNames[axis])
 		}
 	}
 	return t, t.plan()
@@ -94,7 +93,7 @@ func (t *Table) plan() error {
 		values *= s.len() // at most 2^37
 	}
 	if values > maxValues {
-		return bad("%d sizes wanted, expected at most %d", values, maxValues)
+		return bad("the table has %d sizes, expected at most %d", values, maxValues)
 	}
 	t.free = -1
 	varying := 0
@@ -134,7 +133,7 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards needs all sides but one fixed, or the diagonal")
+			return bad("a b-file of solid boards needs one number for all sides but one, or the diagonal")
 		case rows.Least != columns.Least:
 			return bad("a b-file of a table, read by antidiagonals, needs rows and columns that begin with the same number, not with %d and %d", rows.Least, columns.Least)
 		}
@@ -159,11 +158,11 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker receives value i of a table, in order; row reports whether the value completes a row.
+// Taker receives the values of a table in order. row reports whether value i completes a row.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values after known, which has the first values of the table, and calls take with
-// each value. It ends at the first error, of count.Count or of take.
+// Count counts the values of the table, except the first values, which are in known. It calls take
+// with each new value. It returns the first error of a count or of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -190,15 +189,15 @@ func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Op
 	return nil
 }
 
-// boxes counts the boxes of a table, several heights of a section in one sweep.
+// boxes counts the boxes of a table. One sweep can count several heights of a section.
 type boxes struct {
 	*Table
 	options count.Options
 	known   map[box]Value
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
-	met     int64 // number of states so far
-	// Weights of the sections whose sweep has not begun. Section{} is for boards counted alone.
+	met     int64 // number of states of all finished counts
+	// Weights of sections not yet begun. Section{} is for all boards that are counted alone.
 	waiting map[tiling.Section]float64
 
 	// The weight of each task, the share of each task that is done, and the sums of both.
@@ -206,7 +205,7 @@ type boxes struct {
 	total, done     float64
 }
 
-// box is equal for boards with equal counts. The height is 0 if one sweep counts all heights.
+// Boards with the same box have equal counts. The box of a sweep over all heights has height 0.
 type box struct {
 	section tiling.Section
 	height  int
@@ -215,7 +214,7 @@ type box struct {
 type heights struct {
 	*count.Heights
 	at     int   // the last height counted
-	memory int64 // memory limit of this sweep, not shared with other work; 0: no limit
+	memory int64 // bytes reserved for this sweep; 0: no limit
 }
 
 func newBoxes(t *Table, o count.Options) *boxes {
@@ -229,7 +228,7 @@ func newBoxes(t *Table, o count.Options) *boxes {
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
 func (b *boxes) box(size [3]int) box {
-	if b.Conditions != nil { // conditions may name cells, and may not be symmetric in rows and columns
+	if b.Conditions != nil { // conditions may name cells, so a board and its transpose can differ
 		axis := slices.Index(size[:], slices.Max(size[:]))
 		s := tiling.Section{Size: size, Axis: axis}
 		s.Size[axis] = 0
@@ -268,20 +267,21 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// statesPerCell is the factor of states per additional cell: 2 for dominoes, 3.4 for tetrominoes.
+// statesPerCell estimates the factor by which the number of states grows for each cell that a
+// section is wider. The factor is 2 for dominoes and 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
 	area := float64(task.section.Area())
-	// Boards of more than 300 cells cannot be counted anyway.
+	// Sections of more than 300 cells cannot be counted anyway.
 	b.weights[task] = math.Pow(statesPerCell, min(area, 300)) * area * float64(height)
 	b.total += b.weights[task]
 }
 
-// swept reports whether x is counted with the other heights of its section. A single height is
-// counted alone, in the best order of its cells, unless the board is so high that it must be a
-// strip. So are counts up to symmetry or with conditions, where two rows depend on all others.
-// Determinants have no heights, and a sweep is at most maxSwept cells wide.
+// swept reports whether x is counted with the other heights of its section, in one sweep. A single
+// height is counted alone, because then the order of the cells can be better, unless the board has
+// too many cells for a model. Boards are also counted alone by determinants, up to symmetry, with
+// conditions, or if a section has more than maxSwept cells.
 func (b *boxes) swept(x box) bool {
 	if b.Engine == count.Dimer || b.Distinct || b.Conditions != nil || x.section.Area() > maxSwept {
 		return false
@@ -290,11 +290,11 @@ func (b *boxes) swept(x box) bool {
 	return high && b.Family.Unbounded() && b.Family.Repeats(x.section)
 }
 
-// maxSwept is the most cells of a section that is swept. Dominoes then have 2^40 states.
+// maxSwept limits the cells of a section for a sweep. With 40, dominoes have up to 2^40 states.
 const maxSwept = 40
 
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
-	if empty(size) { // the empty tiling is the only one if no piece is required
+	if empty(size) { // only the empty tiling, if no piece is required
 		v := Value{Count: big.NewInt(1)}
 		if slices.ContainsFunc(b.Family.Pieces, func(p tiling.Piece) bool { return p.Min > 0 }) {
 			v.Count = new(big.Int)
@@ -378,7 +378,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// Half of the memory is divided equally and half by weights: a wide section has many more states.
+		// Half of the memory is divided equally, half by weights: wide sections have more states.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

@@ -1,6 +1,6 @@
 """Counts tilings and other exact covers without listing them, and draws fair samples.
 
-The work is done by the program ``pavage``, which a wheel has inside. Without a wheel the
+The work is done by the program ``pavage``, which each wheel contains. Without a wheel the
 environment variable ``PAVAGE_BINARY`` or the ``PATH`` names the program.
 
 >>> from pavage import Cover, Puzzle
@@ -11,11 +11,11 @@ environment variable ``PAVAGE_BINARY`` or the ``PATH`` names the program.
 
 Each call is one run of the program, whose settings come from the environment:
 ``PAVAGE_MEMORY=8G``, ``PAVAGE_TIMEOUT=10m``, ``PAVAGE_THREADS=2``. The program shows its
-progress on standard error, if that is a terminal or belongs to a notebook. Ctrl-C ends it,
-and it ends soon after Python, if Python is killed, but on Windows only with its work.
+progress on standard error, if that is a terminal or belongs to a notebook. Ctrl-C ends the
+program. If Python is killed, the program ends soon after; on Windows it first ends its work.
 
-Numbers are exact: ``int`` and ``fractions.Fraction``. Python prints no number of more than
-4300 digits before ``sys.set_int_max_str_digits(0)``.
+Numbers are exact: ``int`` and ``fractions.Fraction``. Python prints numbers of more than
+4300 digits only after ``sys.set_int_max_str_digits(0)``.
 """
 
 import importlib.metadata

@@ -14,8 +14,8 @@ from .program import number
 class Cover(Problem[list[Any]]):
     """Which of the sets cover each item exactly once, and secondary items at most once?
 
-    Sets in a mapping have its keys, and others are numbered from 0. The items are the members
-    of the sets and ``items``. A solution is the list of the keys of its sets. Errors and
+    The keys of sets are those of the mapping, or numbers from 0. The items are the members of
+    the sets and of ``items``. A solution is the list of the keys of its sets. Errors and
     compiled files name items by their text, with ``_`` for spaces.
 
     >>> sets = {"a": [1, 4, 7], "b": [1, 4], "c": [4, 5, 7], "d": [3, 5, 6], "f": [2, 7]}

@@ -89,8 +89,8 @@ class Problem(Generic[Solution]):
         return answer
 
     def count(self, up_to: int | None = None) -> int:
-        """The number of solutions. With a limit, 1 to 100,000, the count ends there: a result of
-        2 by ``up_to=2`` means 2 or more.
+        """The number of solutions. The count ends at ``up_to``, 1 to 100,000: with ``up_to=2``, a
+        result of 2 means 2 or more.
 
         >>> from pavage import Puzzle
         >>> Puzzle.example("pentominoes-6x10").count(up_to=2)
@@ -102,9 +102,9 @@ class Problem(Generic[Solution]):
     def distinct(self, symmetries: str = "usual") -> int:
         """The number of solutions up to symmetries: usual, rotations or all.
 
-        Usual are all symmetries of a board, but of a solid board only its rotations. A cover
-        has all permutations of its items that map sets to sets. More than 1024 symmetries are
-        a ``LimitError``; there is no limit of the number of solutions.
+        Usual are all symmetries of a flat board, and the rotations of a solid board. The
+        symmetries of a cover are all permutations of its items that map sets to sets. More than
+        1024 symmetries are a ``LimitError``; there is no limit of the number of solutions.
 
         >>> from pavage import Puzzle
         >>> soma = Puzzle.example("soma")
@@ -133,7 +133,7 @@ class Problem(Generic[Solution]):
         self, number: int = 1, *, seed: int | None = None, method: str = "auto",
         unique: bool = False, weights: Weights | None = None,
     ) -> Generator[Solution, None, None]:
-        """Random solutions, all equally likely; by weights, in proportion to their products.
+        """Random solutions, all equally likely, or in proportion to the product of their weights.
 
         The same seed and method draw the same solutions, on every machine. Unique solutions
         are drawn without replacement. The result is an iterator, as in ``solutions``.
@@ -160,7 +160,7 @@ class Problem(Generic[Solution]):
         )
 
     def compile(self, path: str | os.PathLike[str]) -> Self:
-        """Keeps all solutions in a file, which answers the same calls at once.
+        """Writes all solutions to a file, and returns the problem of the file: its calls are fast.
 
         >>> from pavage import Puzzle
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -205,7 +205,7 @@ class Problem(Generic[Solution]):
             try:
                 selector = self._selector(key)
             except KeyError:
-                raise ValueError(f"weight of {key!r}, expected one of the sets") from None
+                raise ValueError(f"weight for {key!r}, expected the key of a set") from None
             yield f"--weight={selector}={weight}"
 
     def _picture(self, verb: str, *flags: str) -> str:

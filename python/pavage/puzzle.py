@@ -21,7 +21,7 @@ Some = str | Iterable[str]
 
 
 class Placement(NamedTuple):
-    """A piece in its place: rows and columns of its cells, after layers if there are any."""
+    """A piece and its cells: ``(row, column)``, or ``(layer, row, column)`` on a solid board."""
 
     piece: str
     cells: tuple[Cell, ...]
@@ -177,9 +177,9 @@ class Puzzle(Problem[Tiling]):
         """The puzzle with further conditions on its tilings: all of them must hold.
 
         ``with_``: at least one of these placements is in the tiling; ``without``: none is;
-        ``exactly="2:I3+L3"``, ``at_least``, ``at_most``: a number of these placements is;
+        ``exactly="2:I3+L3"``: two of them are; ``at_least`` and ``at_most`` have the same form;
         ``apart="I5,X5"``: no placement of I5 has a face in common with one of X5;
-        ``fault_free``: no straight line through the rectangle cuts no piece;
+        ``fault_free``: each straight line through the rectangle cuts a piece;
         ``no_four_corners``: no four pieces meet in a corner. A list has several conditions.
 
         A placement is named by its piece (``X5``), one of its cells (``0,0``), both
@@ -200,7 +200,7 @@ class Puzzle(Problem[Tiling]):
     def marginals(
         self, by: str = "pieces", *, of: Some = (), weights: Weights | None = None
     ) -> Marginals:
-        """The probability that a piece covers a cell of a random tiling, or of one by weights.
+        """The probability that a piece covers a cell of a random tiling, or of one drawn by weights.
 
         ``by`` may be orientations in place of pieces, or kinds: orientations on the white
         and on the black cells of a chessboard. ``of`` names placements, as in conditions:
@@ -218,7 +218,7 @@ class Puzzle(Problem[Tiling]):
         self, number: int = 1, *, kinds: Some = "placement", fewest: bool = False,
         grade: str | None = None, seed: int | None = None,
     ) -> Generator[Clues, None, None]:
-        """Puzzles with exactly one tiling, by clues of these kinds out of random tilings.
+        """Puzzles with exactly one tiling, each by clues of these kinds from a random tiling.
 
         The kinds are placement, piece, wall, joined and sum; the grades easy, medium, hard.
 

@@ -16,7 +16,7 @@ var (
 	White = Colour{255, 255, 255}
 )
 
-// Mix returns c with a share of d, 0..1, in it, rounded to integers.
+// Mix returns a mixture of c and d, rounded to integers. share is the share of d, 0..1.
 func (c Colour) Mix(d Colour, share float64) Colour {
 	for k := range c {
 		c[k] = math.Round(float64(c[k]*(1-share)) + float64(d[k]*share))
@@ -35,7 +35,7 @@ func FromHex(text string) (c Colour) {
 	return Colour{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}
 }
 
-// Legible returns black or white, whichever has the greater contrast with c: at least 4.5.
+// Legible returns black or white, whichever has the greater contrast with c. It is at least 4.5.
 func (c Colour) Legible() Colour {
 	if c.Contrast(White) > c.Contrast(Black) {
 		return White
@@ -43,7 +43,8 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab is lightness 0..1, green to red, and blue to yellow. Distances are perceived differences.
+// Lab has the coordinates of a colour in OKLab: the lightness 0..1, from green to red, and from
+// blue to yellow. Distances are perceived differences.
 type Lab [3]float64
 
 // Distance returns the perceived difference of two colours.
@@ -66,8 +67,8 @@ func (c Colour) Contrast(d Colour) float64 {
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// Colour returns the nearest colour of sRGB on each channel. within is false if a differs from it
-// by more than rounding: a can be too colourful for its lightness.
+// Colour returns the colour of a, with each channel limited to the range of sRGB. within reports
+// whether a is in this range: a can be too colourful for its lightness.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {
@@ -77,7 +78,7 @@ func (a Lab) Colour() (c Colour, within bool) {
 	return c, within
 }
 
-// outside is the largest distance from sRGB that a colour on the border of sRGB has after rounding.
+// outside allows for rounding: a channel of a colour of sRGB may be outside 0..1 by this amount.
 const outside = 1e-4
 
 // Linear returns the linear-light components of c, 0..1.
@@ -125,7 +126,7 @@ func lightOf(a Lab) [3]float64 {
 	return times(light, l)
 }
 
-// Vision is a matrix on linear sRGB that simulates the vision without one kind of cones (G. M.
+// Vision is a matrix on linear sRGB that simulates vision without one kind of cones (G. M.
 // Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 

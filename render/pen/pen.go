@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// A package that draws describes a picture once; this package writes it in each format. So no
-// format has a geometry of its own, and all formats show the same picture.
+// A package that draws describes a picture once, and this package writes it in each format. So all
+// formats show the same picture.
 //
 //	render, …  ──►  Pen: open, groups of paths, dots, texts, close
 //	                 ├── SVG    elements and attributes        (svg.go)
@@ -26,15 +26,15 @@
 //
 // # Non-goals
 //
-// No curves, no pictures within pictures, no transparency: pictures of tilings
-// need none of them. Nothing is read.
+// Pictures have no curves, no pictures within pictures and no transparency, which
+// pictures of tilings do not need. This package does not read pictures.
 //
 // # Size and cost
 //
-// SVG is written as it comes, with no memory but a buffer. PNG holds four bytes a pixel; the number
-// of pixels is limited before memory is allocated. A path costs time for the pixels of its box.
-// TikZ is held in memory until the picture is closed, since all its colours are defined at its
-// beginning.
+// The pen of SVG writes each element at once, and needs only the memory of a buffer. The pen of PNG
+// holds four bytes for each pixel; it checks the number of pixels before it allocates memory. The
+// time for a path in PNG is proportional to the pixels of the box around it. The pen of TikZ holds
+// the picture in memory until Close, since a file begins with the definitions of its colours.
 //
 // # References
 //
@@ -68,7 +68,7 @@ type Group struct {
 	X, Y     float64 // translation of the origin
 	Line     float64 // width of the lines; 0: as in the outer group
 	Unfilled bool    // whether no path is filled
-	Left     bool    // a text begins at its place; otherwise the middle of the text is there
+	Left     bool    // whether Text.At is the beginning of a text, not its middle
 }
 
 func (g Group) within(outer Group) Group {
@@ -86,15 +86,13 @@ func (g *groups) CloseGroup() { *g = (*g)[:len(*g)-1] }
 // Path is an area or its outline.
 type Path struct {
 	Outlines [][]Point // closed: a line leads from the last point to the first
-	// Lines end at their last points and are not filled.
-	Open   bool
-	Fill   *Colour // nil: the fill of the group, or black
-	Stroke *Colour // colour of the line; nil: Ink
-	Line   float64 // width of the outline; 0: the width of the group
-	Bare   bool    // whether the area is not filled
-	Cut    bool    // whether the line is dashed, to be cut along
-	// Crisp areas side by side leave no seam: a pixel has the colour of the area that contains the
-	// middle of the pixel.
+	Open     bool      // whether outlines end at their last points; they are then not filled
+	Fill     *Colour   // nil: the fill of the group, or black
+	Stroke   *Colour   // colour of the line; nil: Ink
+	Line     float64   // width of the outline; 0: the width of the group
+	Bare     bool      // whether the area is not filled
+	Cut      bool      // whether the line is dashed
+	// Crisp areas leave no seam: a pixel has the colour of the area that contains its middle.
 	Crisp bool
 	Title string
 }
@@ -114,7 +112,7 @@ func (p Path) stroke() Colour {
 	return *p.Stroke
 }
 
-// Dots are round, and all have the same size.
+// Dots are round and have the same size.
 type Dots struct {
 	At     []Point
 	Width  float64
@@ -154,9 +152,9 @@ type Format struct {
 	Extension string // extension of file names, with the dot
 	MediaType string // media type in HTTP
 	What      string // description of a file
-	// Unit is the side of a cell in the coordinates of a picture; 0: the caller chooses the side.
+	// Unit is the side of a cell in pictures of this format; 0: the caller chooses the side.
 	Unit float64
-	// Pixels: the format has pixels. A large picture costs much memory, and a small line is invisible.
+	// Pixels reports that a large picture needs much memory, and that a thin line is invisible.
 	Pixels bool
 	New    func(io.Writer, Options) Pen
 }
@@ -173,5 +171,5 @@ func Of(extension string) *Format {
 	return Formats[i]
 }
 
-// Ink is the colour of all lines.
+// Ink is the default colour of lines.
 var Ink = Colour{0x1b, 0x1b, 0x24}

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// PNG is the format that every program can read.
+// PNG is the format of pixels, which every program can read.
 var PNG = &Format{
 	Name: "png", Extension: ".png", MediaType: "image/png", What: "a PNG file", Pixels: true,
 	New: func(w io.Writer, o Options) Pen {
@@ -32,7 +32,7 @@ var PNG = &Format{
 // MaxPixels is the default limit on the pixels of a picture; a pixel needs four bytes.
 const MaxPixels = 64 << 20
 
-// maxSide is the largest number of pixels of a side: some programs read no larger pictures.
+// maxSide is the largest number of pixels of a side. Some programs cannot read larger pictures.
 const maxSide = 1 << 16
 
 // PerMillimetre is the number of pixels per millimetre on paper: 150 per inch.
@@ -78,7 +78,7 @@ func (p *pngPen) Close() error {
 }
 
 // paletted returns the picture with a byte for each pixel, or nil if it has more than 256 colours.
-// (A tiling of 1000x1000 dominoes in four colours: 190 kB in place of 730 kB.)
+// Measured: a tiling of 1000x1000 with dominoes in four colours has 190 kB, and 730 kB without it.
 func (p *pngPen) paletted() *image.Paletted {
 	few := image.NewPaletted(p.pixels.Rect, nil)
 	numbers := map[[3]byte]uint8{}
@@ -101,7 +101,7 @@ func (p *pngPen) paletted() *image.Paletted {
 	return few
 }
 
-// Group records the place of the group and the properties that the group inherits.
+// Group opens a group, with the properties that it inherits from the outer group.
 func (p *pngPen) Group(g Group) {
 	outer := p.group()
 	g.X, g.Y = g.X+outer.X, g.Y+outer.Y
@@ -146,10 +146,10 @@ func (p *pngPen) Dots(d Dots) {
 	p.area(all, d.Colour)
 }
 
-// strip is the largest number of pixels drawn at once; it limits the memory for a path.
+// strip is the largest number of pixels that area draws at once. It limits the memory for a path.
 const strip = 1 << 20
 
-// area fills where outlines run around in one direction; a hole runs in the other direction.
+// area fills outlines. The outline of a hole must run in the reverse direction.
 func (p *pngPen) area(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	if box.Empty() {
@@ -246,7 +246,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// Two areas compute the same place on a common side, since the upper end comes first.
+			// The upper end comes first, so that two areas compute the same place on a common side.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]
@@ -271,8 +271,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes returns a rectangle for each side, and a disc on each corner, all clockwise: filled
-// together, they are their union.
+// strokes returns a rectangle for each side and a disc on each corner. area fills their union.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │
@@ -321,7 +320,7 @@ func dashed(from, to Point, width float64) (all [][]Point) {
 	return all
 }
 
-// disc returns a circle as a polygon whose sides deviate by at most a fiftieth of a pixel.
+// disc returns a polygon that deviates from a circle by at most a fiftieth of a pixel.
 func disc(at Point, radius float64) []Point {
 	const off = 0.02
 	sides := 8

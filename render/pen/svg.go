@@ -60,7 +60,7 @@ func (p *svgPen) Group(g Group) {
 
 func (p *svgPen) CloseGroup() { p.printf("</g>\n") }
 
-// Path writes one element. Browsers show its title as a tooltip.
+// Path writes one element. Browsers show the title of the element as a tooltip.
 func (p *svgPen) Path(path Path) {
 	p.printf(`<path d="`)
 	for _, outline := range path.Outlines {
@@ -115,8 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is the distance from the middle of a letter down to the foot of the letter, in font sizes.
-// Browsers differ in baselines.
+// lower is the distance from the middle of a letter down to its baseline, in font sizes. It
+// replaces attributes of SVG in which browsers differ.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {
@@ -128,7 +128,7 @@ func stroke(width float64, colour Colour) string {
 	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, colour.Hex(), number(width))
 }
 
-// Lengths of dashes and gaps, in widths of the line. Round ends lengthen a dash by this width.
+// Lengths of dashes and gaps, in widths of the line. Its round ends lengthen a dash by one width.
 const (
 	dash = 5.0
 	gap  = 4.0

@@ -9,19 +9,19 @@ import (
 	"unicode"
 )
 
-// TikZ is the format of LaTeX. The unit is a cell, of any size on paper.
+// TikZ is the format of LaTeX. The unit is the side of a cell, which may have any size on paper.
 var TikZ = &Format{
 	Name: "tikz", Extension: ".tex", MediaType: "application/x-tex", What: "a LaTeX file with TikZ", Unit: 1,
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
 }
 
-// Room between the usual margins of LaTeX, in cm: larger pictures are shrunk.
+// Room between the usual margins of LaTeX, in cm. Larger pictures are shrunk.
 const (
 	tikzWide = 12.0
 	tikzHigh = 18.0
 )
 
-// Shrunk returns the unit, in cm, of a picture of this size.
+// Shrunk returns the unit, in cm, of a picture of this width and height in units.
 func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
 
 // tikzPen holds the picture until all colours are defined.
@@ -50,7 +50,7 @@ func (p *tikzPen) Open(page Page) error {
 	return nil
 }
 
-// Close writes the colours and then the picture. y runs down.
+// Close writes the colours and then the picture.
 func (p *tikzPen) Close() error {
 	var b bytes.Buffer
 	if !p.fragment {
@@ -161,7 +161,7 @@ const (
 	textSize = 10
 )
 
-// Text writes a node with the letters of the document, scaled: LaTeX fonts lack some sizes.
+// Text writes a node, and scales the font of the document, since LaTeX fonts lack some sizes.
 func (p *tikzPen) Text(t Text) {
 	anchor := ""
 	if p.group().Left {
@@ -179,7 +179,7 @@ var texSpecial = map[rune]string{
 	'×': `\ensuremath{\times}`, '·': `\ensuremath{\cdot}`, '…': `\ldots{}`,
 }
 
-// EscapeTeX returns the text such that LaTeX shows its characters.
+// EscapeTeX returns text in a form for which LaTeX shows the characters of text.
 func EscapeTeX(text string) string {
 	var b strings.Builder
 	for _, r := range text {

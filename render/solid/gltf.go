@@ -8,8 +8,8 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 )
 
-// writeGLTF writes a binary glTF in metres, where (x, y, z) becomes (x, z, -y). Parts share meshes.
-// Parts with the same name and colour also share materials.
+// writeGLTF writes a binary glTF in metres, where (x, y, z) becomes (x, z, -y). Parts with the same
+// mesh share its data, and parts with the same name and colour share a material.
 func writeGLTF(w io.Writer, m *Model) error {
 	d := &document{Document: gltf.NewDocument(), scale: m.Scale / 1000, surfaces: map[*Mesh]gltf.Primitive{}, materials: map[material]int{}, meshes: map[meshKey]int{}}
 	d.Asset.Generator = "pavage"
@@ -44,7 +44,7 @@ type document struct {
 }
 
 func (d *document) turned(p Point) [3]float64 {
-	// -0 becomes 0
+	// + 0 changes -0 to 0
 	return [3]float64{p[0] * d.scale, p[2] * d.scale, -p[1]*d.scale + 0}
 }
 

@@ -29,23 +29,23 @@ type face struct {
 
 type body struct {
 	lattice *tiling.Lattice
-	// line returns the coordinate of a node; nil: the lattice defines the coordinates.
+	// line converts a coordinate of a node; nil: the lattice defines the place of a node.
 	line   func(int) float64
 	inset  float64 // distance by which the sides of plates move inwards
 	cells  map[tiling.Cell]bool
 	faces  []face
-	number map[side]int // numbers of the faces
-	parent []int        // union-find: corners with the same root are one vertex
-	uses   map[[2]node]int
+	number map[side]int    // index of each face in faces
+	parent []int           // union-find: corners with the same root are one vertex
+	uses   map[[2]node]int // number of faces that have each edge
 }
 
-// Build returns the surface of different cells. Lengths are in sides of a cell; gap is 0..MaxGap.
+// Build returns the surface of distinct cells. Lengths are in sides of a cell. gap is 0..MaxGap.
 func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	if most := MaxGap(l); !(gap >= 0 && gap <= most+1e-9) {
 		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
-	// At most two triangles for each edge of a face, or 12 for each of eight parts of a solid cell.
+	// bound for each cell: two triangles for each edge of a face, or 12 for each of eight parts
 	triangles := 8 * (len(l.Outline(tiling.Cell{})) + 2)
 	if space {
 		triangles = 8 * 12
@@ -86,7 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether have contains c and all cells before c in the directions of up.
+// surrounded reports whether have contains c, and the cells before c on the axes for which up is 1.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -96,7 +96,7 @@ func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	return true
 }
 
-// fill finds the faces: the sides of cells without a cell on the other side.
+// fill sets b.faces. A face is a side of a cell without a cell on the other side.
 func (b *body) fill(cells []tiling.Cell) {
 	b.cells = make(map[tiling.Cell]bool, len(cells))
 	for _, c := range cells {
@@ -138,7 +138,7 @@ func (b *body) behind(s side) tiling.Cell {
 	return tiling.Cell{s.cell[0] + step[0], s.cell[1] + step[1], s.cell[2] + step[2]}
 }
 
-// nodes returns the corners, counter-clockwise from outside; outlines are clockwise from above.
+// nodes returns the corners of a side, counter-clockwise as seen from outside.
 func (b *body) nodes(s side) (nodes []node) {
 	outline, z := b.lattice.Outline(s.cell), s.cell[0]
 	at := func(k, z int) node { c := outline[k%len(outline)]; return node{c.X, c.Y, z} }
@@ -213,12 +213,12 @@ func (b *body) root(i int) int {
 	return i
 }
 
-// mesh makes triangles of the faces. Without a gap it opens edges of more than two faces.
+// mesh makes triangles of the faces. Unless apart is set, it opens edges of more than two faces.
 func (b *body) mesh(apart bool) *Mesh {
 	m := &Mesh{}
 	vertices := make(map[int]int) // vertices by the roots of their corners
 	inset := b.insets()
-	middles := make(map[[2]int]int) // vertices in the middle of edges, by the roots of both ends and a face
+	middles := make(map[[2]int]int) // vertices in the middle of edges, by the slots of the edge in its two faces
 	for i := range b.faces {
 		f := &b.faces[i]
 		var ring []int
@@ -287,7 +287,7 @@ func (b *body) normal(f *face) Point {
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets returns, by the root of the corners of each vertex, the movement of the vertex.
+// insets returns the vectors by which vertices move for the gap, by the roots of their corners.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

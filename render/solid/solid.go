@@ -1,5 +1,4 @@
-// Package solid turns pieces into solid bodies, and writes these for printers and viewers: as
-// STL and as glTF.
+// Package solid makes solid bodies of pieces, and writes STL for printers and glTF for viewers.
 //
 // # Purpose
 //
@@ -17,38 +16,37 @@
 //
 // # How it works
 //
-// Each edge of the surface is an edge of exactly two faces. From one of them, a way around the
-// edge through the cells of the body leads to the other:
+// Each edge of the surface is an edge of exactly two faces. A way around the edge, through the
+// cells of the body, leads from one of these faces to the other:
 //
 //	  face                        . . . . + . . . .       two cells that meet
-//	------+     from the face     .       | body  .       in an edge alone:
-//	 body |     through cells     .       |       .       four faces have that
+//	------+     from the face     .       | body  .       only in an edge:
+//	 body |     through cells     .       |       .       four faces have this
 //	  (   |     to the next face  +-------+-------+       edge, and the way
-//	   '->|                       | body  |       .       through the body finds
-//	      | face                  |       |       .       the two that belong
+//	   '->|                       | body  |       .       joins two faces of
+//	      | face                  |       |       .       the same cell
 //
-// Corners of faces that are joined in this way are one vertex. So cells that meet only in an
-// edge or in a corner have vertices of their own there, and the surface has an inside
-// everywhere. An edge where such cells meet is opened in its middle by a hair: STL has only the
-// coordinates of vertices, so its readers would join what lies at one place.
+// Corners of faces that are joined in this way are one vertex. So two cells that meet only in an
+// edge or in a corner have different vertices there. If they meet in an edge, the middle of the
+// edge moves a little into each cell. Otherwise a reader of STL, which has only the coordinates of
+// vertices, would join vertices at the same place.
 //
-// With a gap, all faces of a piece go back by half of it, so that printed pieces fit together.
-// In the plane each corner goes to where the two moved lines beside it meet. In space a
-// corner can have faces that look both ways, and becomes several. So in space the cells are
-// divided, at half the gap from their faces, and the parts whose surroundings all belong to the
-// piece stay:
+// With a gap, all faces of a piece move inwards by half of the gap, so that printed pieces fit
+// together. In the plane, each corner moves to the point where its two moved sides meet. In space
+// the faces at a corner can look in opposite directions. So in space each cell is divided at half
+// the gap from its faces. A part remains if all cells in which it lies belong to the piece:
 //
 //	  line 0   1       2   3       4   5        cells 0 and 1 are there:
 //	       |   | cell0 |   | cell1 |   |        the parts 1, 2 and 3 stay
 //	       |-g-|       |-g-|       |-g-|        part 2k has half of cells k-1 and k,
 //	parts    0     1     2     3     4          part 2k+1 the rest of cell k
 //
-// Plates keep their thickness: nothing lies on them.
+// Plates keep their thickness, since no piece lies on them.
 //
 // # Non-goals
 //
-// Faces are not joined into larger ones, and nothing is rounded off. Nothing here looks at
-// whether a piece can be printed without support, or can be put into its place.
+// Faces are not joined into larger faces, and edges are not rounded. This package does not check
+// whether a piece can be printed without support, or can be moved to its place.
 //
 // # Size and cost
 //
@@ -69,7 +67,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxTriangles limits a model, with all copies: an STL file of a hundred megabytes.
+// MaxTriangles limits the triangles of all parts of a model: an STL file of a hundred megabytes.
 const MaxTriangles = 2_000_000
 
 // ErrTooLarge is wrapped by errors about a model with too many triangles.
@@ -184,7 +182,7 @@ var (
 // Formats are the formats of models.
 var Formats = []*Format{STL, GLTF}
 
-// MaxGap returns the widest gap in sides of a cell: the radius of the largest circle in a cell.
+// MaxGap returns the widest gap, in sides of a cell: the radius of the largest circle in a cell.
 func MaxGap(l *tiling.Lattice) float64 {
 	outline := l.Outline(tiling.Cell{})
 	a, b := flat(l, outline[0]), flat(l, outline[1])

@@ -10,12 +10,12 @@ import (
 
 const stlHeader = 80
 
-// writeSTL writes a binary file in millimetres: a text, the number of triangles and, for each
-// triangle, the normal and the corners as 12 numbers of 32 bits, and a 16-bit 0.
+// writeSTL writes a binary file in millimetres: a text of 80 bytes, the number of triangles and,
+// for each triangle, 12 numbers of 32 bits (the normal and three corners) and a 0 of 16 bits.
 func writeSTL(w io.Writer, m *Model) error {
 	out := bufio.NewWriter(w)
 	header := make([]byte, stlHeader, stlHeader+4)
-	copy(header, fmt.Sprintf("pavage: %d parts, a cell is %g mm wide", len(m.Parts), m.Scale)) // a text file of STL begins with "solid"
+	copy(header, fmt.Sprintf("pavage: %d parts, a cell is %g mm wide", len(m.Parts), m.Scale)) // must not begin with "solid", as text files of STL do
 	out.Write(binary.LittleEndian.AppendUint32(header, uint32(m.triangles())))
 	record := make([]byte, 0, 50)
 	for _, p := range m.Parts {
@@ -29,7 +29,7 @@ func writeSTL(w io.Writer, m *Model) error {
 			record = record[:0]
 			for _, point := range points {
 				for _, v := range point {
-					record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)+0)) // -0 becomes 0
+					record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)+0)) // + 0 changes -0 to 0
 				}
 			}
 			out.Write(append(record, 0, 0))

@@ -11,8 +11,8 @@
 //	           of another     or none of
 //	           owner          ours
 //
-// The handler has the subject of the request. So the handler checks the role of the
-// caller, with [Caller.Need], and the limits of the caller's jobs.
+// The handler checks the role of the caller, with [Caller.Need], and the limits of the caller's
+// jobs.
 //
 // # Words
 //
@@ -23,16 +23,16 @@
 //   - A caller has a name, a role and limits. Several tokens may have the same name: for
 //     example an old token and the new token that replaces it, or a second token with the role
 //     read.
-//   - Roles: read may look at examples, at puzzles as the service understands them, and at
-//     the jobs of its name with their answers, but not count; run may have work done; admin
-//     may also see and cancel the jobs of others and see the metrics.
+//   - Roles: the role read may see examples, puzzles as the service reads them, and the jobs of its
+//     name with their answers. The role run may also have work done. The role admin may also see
+//     and cancel the jobs of other callers, and see the metrics.
 //
 // # Without a file of tokens
 //
-// Then everybody who reaches the service is the caller "local" and may do all. So the
-// service must be reached from this machine alone: [Guard.MayListen] refuses every address
-// but a loopback one. A web site in a browser on this machine can reach loopback too, in
-// two ways. The guard stops both:
+// Without tokens, everybody who reaches the service is the caller "local" with the role admin. So
+// the service must be reached from this machine alone: [Guard.MayListen] refuses every address but
+// a loopback address. A web site in a browser on this machine can reach loopback too, in two ways.
+// The guard stops both:
 //
 //   - It sends requests to http://127.0.0.1:8080. The browser then names the site of the page, in
 //     Origin or Sec-Fetch-Site, and a page of another site is refused.
@@ -72,7 +72,7 @@ import (
 type Options struct {
 	Tokens    string                        // path of the file of tokens; "": a service without tokens
 	Origins   []string                      // sites whose pages may use the service: https://example.org; "*": all
-	PerMinute int                           // default for callers without a limit of requests of their own; 0: any number
+	PerMinute int                           // requests per minute of a caller without a limit; 0: any number
 	Open      func(path string) bool        // reports whether a path needs no token; nil: every path needs a token
 	Report    func(event string, err error) // receives errors that belong to no request; may be nil without tokens
 }
@@ -85,8 +85,8 @@ type Guard struct {
 
 	mutex  sync.Mutex
 	tokens map[[sha256.Size]byte]Token // by the SHA-256 of the token
-	seen   string                      // time and size of the file when it was last read, or the error of the look at it
-	looked time.Time                   // when the present state of the file was last compared with seen
+	seen   string                      // time and size of the file when it was last read, or the error of os.Stat
+	looked time.Time                   // when seen was last compared with the file
 }
 
 // New makes a guard, and reads the file of tokens.

@@ -15,7 +15,7 @@ import (
 type Role int
 
 const (
-	Read  Role = iota // sees examples, puzzles, jobs of the same name and their answers
+	Read  Role = iota // see examples, puzzles, and the jobs of the same name with their answers
 	Run               // have work done (jobs, counts, samples), and cancel jobs of the same name
 	Admin             // see and cancel the jobs of all callers, and see the metrics
 )
@@ -83,7 +83,7 @@ func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From returns the caller in ctx. If there is none, it has no name and the lowest role.
+// From returns the caller in ctx, or else a caller without a name and with the lowest role.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

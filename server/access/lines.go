@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/human"
 )
 
-// A line has the name of the caller, their role, the SHA-256 of the token, limits, and after a # a
-// remark; AddToken puts the day there.
+// parseTokens reads a file of tokens. A line has the name and the role of a caller, the SHA-256 of
+// the token, limits, and after a # a remark. AddToken writes the day as the remark.
 //
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h

@@ -17,10 +17,10 @@ type Token struct {
 	Hash    [sha256.Size]byte // SHA-256 of the token
 	Line    int               // line number in the file; 0 for a service without tokens
 	Remark  string            // text after the #, such as the day
-	limiter *rate.Limiter     // bucket with the requests of a minute
+	limiter *rate.Limiter     // allows PerMinute requests in a minute
 }
 
-// limit fills the bucket of the caller. Its size is usual if the caller has no limit; 0: no limit.
+// limit makes the limiter. usual is the limit for a token that has no limit; 0: no limit.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)
@@ -40,7 +40,7 @@ func stampOf(path string) string {
 }
 
 func (g *Guard) read() error {
-	g.seen = stampOf(g.o.Tokens) // before the file is read: a change during the read is then noticed
+	g.seen = stampOf(g.o.Tokens) // set before the read, so that a change during the read is noticed
 	entries, err := Tokens(g.o.Tokens)
 	if err != nil {
 		return err

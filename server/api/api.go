@@ -39,12 +39,13 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options has the parts that the interface uses, and its limits. The default of a limit is used for 0.
+// Options has the parts that the interface uses, and limits. The comment of a limit has its
+// default.
 type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
-	Page    *web.Page       // page for people; nil: the page in the program
+	Page    *web.Page       // web page; nil: the page in the program
 	Private bool            // answers need a token, and shared caches must not keep them
 	Stop    context.Context // ends streams of events shortly before the service ends; may be nil
 

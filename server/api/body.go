@@ -44,7 +44,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	}
 	// The writers of some tests have no time limits.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	// One byte more than the limit is read. Compressed data of any length may have no content.
+	// Compressed data of any length may have no content, so compressed bytes are limited too.
 	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1}
 	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
@@ -78,7 +78,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	return b, scanDigits("body", string(b.text))
 }
 
-// maxDigits is the limit for digits of a number, also in a string: a longer number costs much time.
+// maxDigits limits the digits of a number, also in a string: parsing a long number takes much time.
 const maxDigits = 1000
 
 func scanDigits(location, text string) *client.Problem {

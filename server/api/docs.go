@@ -53,7 +53,7 @@ func docsFor(page []byte, r *http.Request) []byte {
 	return bytes.ReplaceAll(page, []byte(docsHost), []byte(scheme+template.HTMLEscapeString(cmp.Or(r.Host, "localhost:8080"))))
 }
 
-const curlField = "x-codeSamples" // a field that programs which show OpenAPI documents know
+const curlField = "x-codeSamples" // viewers of OpenAPI documents show this field
 
 type codeSample struct {
 	Lang   string `json:"lang" yaml:"lang"`

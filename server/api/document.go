@@ -18,9 +18,9 @@ import (
 
 type doc struct {
 	id, tag, summary string
-	role             access.Role // lowest role of a caller of the operation
+	role             access.Role // lowest role that may call the operation
 	text             string      // description in CommonMark
-	curl             string      // example: a command of a shell
+	curl             string      // example: a shell command
 
 	puzzle     bool   // whether the query has the puzzle
 	asks       any    // a request whose options the query may have; nil: no options
@@ -40,7 +40,7 @@ type answer struct {
 	words       string // description; "" if another answer with the same status has it
 }
 
-// ref is the name of a schema of describeBodies. It replaces a value of the type of a body.
+// ref names a schema of describeBodies. A body may be a ref in place of a value of a Go type.
 type ref string
 
 func document(version string) *huma.OpenAPI {
@@ -62,7 +62,8 @@ func document(version string) *huma.OpenAPI {
 	return c
 }
 
-// The parameters own are special to the operation. Those of the query are added to known.
+// operation describes an operation. own has the parameters that only this operation has. The names
+// of all its query parameters are added to known.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
@@ -104,7 +105,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 	}
 	if d.options {
 		explode := true
-		op.Parameters = append(op.Parameters, &huma.Param{ // all options: in OpenAPI, this parameter describes a query with any names
+		op.Parameters = append(op.Parameters, &huma.Param{ // in OpenAPI, a parameter of this form allows parameters of any names
 			Name: "options", In: "query", Style: "form", Explode: &explode,
 			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
 			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},

@@ -37,7 +37,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// This limit would end long answers too. net/http reads the rest of a body that was not read.
+		// The deadline for the body would end long answers too. If a body was not read, the
+		// deadline stays, since net/http then reads the body.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
@@ -51,7 +52,8 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod answers with the methods of the path. The answer own of http.ServeMux lists them.
+// refuseMethod refuses the method of a request. The answer of own, from http.ServeMux, lists the
+// allowed methods.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)
@@ -102,7 +104,7 @@ type sent struct {
 	body  // no text if the request has no body
 
 	puzzleAt, optionsAt string
-	names               map[string]string // the names of the options in the query
+	names               map[string]string // name of each field in the query
 }
 
 func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(in.names[name], name) }

@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request or, after the patience of the service, a redirection to a job. If
-// all clients disconnect before a client gets the id of the job, the job is canceled.
+// soon returns the answer of a request or, after Options.Patience, a redirection to a job. If all
+// clients disconnect before a client gets the id of the job, the job is canceled.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
@@ -36,7 +36,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	s.mu.Lock()
 	t := s.tasks[key]
 	if t == nil {
-		if len(s.tasks) >= maxTasks { // tasks in use are soon added again
+		if len(s.tasks) >= maxTasks { // the next request for a task adds it again
 			clear(s.tasks)
 		}
 		t = &task{}
@@ -53,7 +53,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	t.told = t.told || err == nil
 	abandoned := !t.told && t.waiting == 0
 	if abandoned && s.tasks[key] == t {
-		delete(s.tasks, key) // no client may wait for a job that is about to be canceled
+		delete(s.tasks, key) // later requests must not wait for the job that is canceled below
 	}
 	s.mu.Unlock()
 	if abandoned && t.id != "" {
@@ -83,9 +83,10 @@ type task struct {
 	told    bool   // whether a client has the id
 }
 
-const maxTasks = 2000 // less than 1 MiB
+const maxTasks = 2000 // these tasks together need less than 1 MiB
 
-// jobOf makes one job for equal requests. If the job has ended, the store has lost its answer.
+// jobOf returns the job of a task. Equal requests share the job. If the job has ended, jobOf
+// submits a new job, since the store has lost the answer.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
 	j, err, _ := s.submits.Do(key, func() (any, error) { // a forecast may take a second, so s.mu is not held
 		s.mu.Lock()
@@ -133,7 +134,7 @@ func newPage(contentType string, content []byte) page {
 	return page{contentType: contentType, tag: `"` + hex.EncodeToString(digest[:16]) + `"`, bytes: content}
 }
 
-// line copies the answer, since other goroutines may use its bytes.
+// line returns a copy of the answer, since other goroutines may use its bytes.
 func line(answer []byte) []byte {
 	return slices.Concat(bytes.TrimRight(answer, "\n"), []byte{'\n'})
 }
@@ -142,7 +143,7 @@ func (s *service) send(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
-		h.Add("Vary", "Accept") // added: package access may have set Vary already
+		h.Add("Vary", "Accept") // not Set: package access may have set Vary already
 		h.Set("Cache-Control", s.keep())
 		if p.fresh {
 			h.Set("Cache-Control", "no-cache")
@@ -180,7 +181,8 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep lets caches keep an answer for a day: a later version of the program may correct a count.
+// keep returns a Cache-Control. Caches may keep an answer for a day, and no longer, since a later
+// version of the program may correct a count.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"
@@ -203,7 +205,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// quality returns the quality (0 to 1) of the most specific range of a header Accept for an offer.
+// quality returns the quality (0 to 1) that a header Accept gives to a media type. The most
+// specific range of the header decides.
 func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")

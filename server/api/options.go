@@ -75,7 +75,8 @@ func checkOptions(kind string, query url.Values) error {
 	return known.check(query)
 }
 
-// The tag "-" only means that a quick request does not have the option.
+// shortName returns the name of an option in a query. The tag "-" only means that quick requests do
+// not have the option.
 func shortName(f strict.Field) string {
 	if short := f.Field.Tag.Get("query"); short != "-" {
 		return cmp.Or(short, f.Name)
@@ -83,7 +84,7 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// readQuery returns, for each field, the name that the query uses.
+// readQuery reads options into into, and returns for each field the name that the query uses.
 func readQuery(query url.Values, into any) (names map[string]string, err error) {
 	options, names := map[string]json.RawMessage{}, map[string]string{}
 	for _, f := range fieldsOf(into) {
@@ -147,8 +148,8 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the options are
-// in the query. If alone is set, the whole body may be a JSON puzzle.
+// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the
+// options are in the query. If alone is set, the whole body may be a puzzle in JSON.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -202,7 +203,7 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated lists the options whose values have no commas, so that one parameter may have several values.
+// separated lists the options whose values contain no comma, so that a comma separates values.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {

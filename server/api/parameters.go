@@ -26,7 +26,7 @@ func (p *parameters) add(name string, f strict.Field) {
 	}
 }
 
-// check also refuses a parameter without a value.
+// check refuses unknown parameters, repeated parameters that are no lists, and empty values.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		where := "query." + fmt.Sprintf("%.40s", name)
@@ -51,7 +51,8 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// Clients often send the text of a puzzle with + in place of blanks.
+// withPlus adds a hint about + in a query. The puzzle may have +, since clients send its blanks as
+// +.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

@@ -30,7 +30,8 @@ func explain(ctx context.Context, err error) *client.Problem {
 	return withPlus(ctx, problemOf(ctx, err))
 }
 
-// An error that problemOf does not know is a fault of the service. It is logged and not described.
+// problemOf returns the problem for an error. An unknown error is a fault of the service: it is
+// logged and not described.
 func problemOf(ctx context.Context, err error) *client.Problem {
 	var p *client.Problem
 	var many *queue.TooMany

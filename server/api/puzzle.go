@@ -69,7 +69,7 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &keys) // the code below or the reader of the file detects an error
+	_ = json.Unmarshal(raw, &keys) // the code below or the reader of the file reports an error
 	// Numbers become strings: day: 22 and day: "22" in a puzzle file are the same day.
 	var values map[string]json.RawMessage
 	if json.Unmarshal(keys["values"], &values) == nil {

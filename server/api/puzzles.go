@@ -32,7 +32,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 		var out bytes.Buffer
 		err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
 			o := in.options(kind).Picture
-			o.Heights = false // a tiling has them
+			o.Heights = false // only a tiling has heights
 			switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
 			case i >= 0:
 				return render.Piece(&out, p, i, o)
@@ -88,7 +88,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, r) // not to be cached: the forecast in seconds depends on the load of the machine
+	return s.answer(ctx, r) // caches must not keep it: the forecast in seconds depends on the load of the machine
 }
 
 func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {

@@ -102,7 +102,8 @@ func refusedKind(where, kind string) error {
 
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed refuses limits above those of the service, and lowers others to those of the caller.
+// allowed refuses limits above the limits of the service. It lowers other limits to the limits of
+// the caller.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {

@@ -23,9 +23,9 @@ const (
 
 const maxPictures = 100
 
-const maxPixels = 4 << 20 // pixels of four bytes, in the memory of the service
+const maxPixels = 4 << 20 // pixels of a picture; each needs four bytes of the service's memory
 
-// A cell of a solid, or of a picture with heights, needs up to 1 KiB in the memory of the service.
+// A cell of a solid, or of a picture with heights, needs up to 1 KiB of the service's memory.
 const maxFileCells = 1 << 14
 
 // Picture has the parameters for drawing.
@@ -60,7 +60,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 	if strings.TrimSpace(o.Accept) == "" {
 		return offers[0], nil
 	}
-	best, most := "", 0.0 // among types of equal quality, the first type
+	best, most := "", 0.0 // of several types of the best quality, the first type
 	for _, offer := range offers {
 		if q := quality(o.Accept, offer); q > most {
 			best, most = offer, q
@@ -102,7 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// After an error, samples answers with a problem, or cuts the answer off if a tiling was sent.
+// After an error, samples answers with a problem, or cuts the answer off if a part was sent.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {

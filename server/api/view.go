@@ -91,7 +91,7 @@ func (s *service) untilStop(ctx context.Context, d time.Duration) (context.Conte
 	}
 }
 
-// find returns a job that the caller may see. It looks up only text in the form of an id.
+// find returns a job that the caller may see. It does not look up texts that cannot be ids.
 func (s *service) find(ctx context.Context, id string) (queue.Job, error) {
 	const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 	if id == "" || len(id) > 64 || strings.Trim(id, letters) != "" {

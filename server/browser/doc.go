@@ -14,9 +14,9 @@
 //
 // # Guarantees
 //
-// A page that is closed or reloaded finds its jobs again; a job that was running is queued again. The
-// journal is written in the background: the changes of the last moments may be lost. A job that was
-// running when the program died has one more lapse, so a job that kills each visit is given up.
+// A page that is closed or reloaded finds its jobs again; a job that was running is queued again.
+// The journal is written in the background, so the last changes may be lost. A job that was running
+// when the program died has one more lapse: a job that kills each visit fails in the end.
 //
 // # Non-goals
 //
@@ -25,9 +25,9 @@
 //
 // # Cost
 //
-// All jobs, answers, outputs and diagrams are in memory. The files have at most the bytes of [Restore],
-// and one file at most a quarter of them; the least recently used files make room for new ones, as in
-// server/store, and the journal loses them too. Diagrams are not in the journal, and make room first.
-// So the next visit reads no more than this visit held.
-// [Restore] keeps the newest mostEnded ended jobs with their answers and drops the others.
+// All jobs, answers, outputs and diagrams are in memory. [Restore] limits the bytes of all files; a
+// single file may have a quarter of them. The least recently used files make room for new files, as
+// in server/store, and are also removed from the journal. Diagrams are not in the journal, and make
+// room first. So the next visit reads no more bytes than this visit kept in memory.
+// [Restore] keeps the newest 200 ended jobs with their answers, and drops older ended jobs.
 package browser

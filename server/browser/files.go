@@ -26,7 +26,7 @@ type file struct {
 	used    int64 // value of Files.uses at the last use
 }
 
-// ofMost is the reciprocal of the part of all bytes that a single file may have.
+// ofMost is a divisor: a single file may have at most 1/ofMost of the bytes of all files.
 const ofMost = 4
 
 func nameOf(k store.Kind, key store.Key) Name { return Name{string(k), key.String()} }
@@ -65,8 +65,8 @@ func (reader) Close() error { return nil }
 
 // Put keeps a file. To make room, it removes the least recently used files, diagrams first. It also
 // writes the file to the journal, unless the file is a diagram: diagrams are made again at the next
-// visit. Without room, Put returns an error that wraps [store.ErrFull], and the argument of write returns
-// it early.
+// visit. Without room, Put and the writer that write gets return an error that wraps
+// [store.ErrFull].
 func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(io.Writer) error) error {
 	w := &writing{files: f}
 	defer func() { // after an error or a panic
@@ -91,7 +91,7 @@ func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(i
 type writing struct {
 	files    *Files
 	content  bytes.Buffer
-	reserved int64 // bytes of the file that Files.bytes includes
+	reserved int64 // bytes of this file that Files.bytes includes
 }
 
 func (w *writing) Write(b []byte) (int, error) {
@@ -121,8 +121,8 @@ func (f *Files) reserve(has, n int64) error {
 	return nil
 }
 
-// removeOldest removes the least recently used diagram, or without diagrams the least recently used file.
-// The caller holds the lock.
+// removeOldest removes the least recently used diagram, or the least recently used file if there is
+// no diagram. The caller holds the lock.
 func (f *Files) removeOldest() {
 	var oldest Name
 	var last *file
@@ -140,8 +140,7 @@ func (f *Files) removeOldest() {
 	f.journal.Drop(oldest)
 }
 
-// set adds a file, and replaces an older file of the name. The bytes of the file are reserved. The caller
-// holds the lock.
+// set adds or replaces a file. Its bytes must be reserved. The caller holds the lock.
 func (f *Files) set(n Name, content []byte) {
 	if old := f.files[n]; old != nil {
 		f.bytes -= int64(len(old.content))

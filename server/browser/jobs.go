@@ -20,7 +20,7 @@ type Jobs struct {
 	now     func() time.Time
 	mu      sync.Mutex
 	rows    map[string]*row
-	changes chan struct{} // closed and replaced when a row has changed
+	changes chan struct{} // closed and replaced when a row has changed or a task has ended
 }
 
 type row struct {
@@ -29,7 +29,7 @@ type row struct {
 	refunded bool // the next claim is not counted as an attempt, since the last claim was stopped
 }
 
-// changed writes the job to the journal, and wakes all goroutines that wait. The caller holds the lock.
+// changed increments Version, writes to the journal, and wakes waiters. The caller holds the lock.
 func (j *Jobs) changed(r *row) {
 	r.Version++
 	if text, err := json.Marshal(r.Job); err == nil { // JSON can represent every job
@@ -67,7 +67,7 @@ func (j *Jobs) Add(_ context.Context, of queue.Job, most int) (queue.Job, error)
 	return r.Job, nil
 }
 
-// find returns a job of the owner; "": of any owner. The caller holds the lock.
+// find returns a job of the owner, or of any owner if owner is "". The caller holds the lock.
 func (j *Jobs) find(id, owner string) (*row, error) {
 	r := j.rows[id]
 	if r == nil || owner != "" && r.Owner != owner {
@@ -116,8 +116,8 @@ func (j *Jobs) List(_ context.Context, f queue.Filter) (jobs []queue.Job, next s
 	return jobs, next, nil
 }
 
-// Cancel cancels a job: see [queue.Queue.Cancel]. A running job ends before its holder stops, since the
-// page may be closed before that.
+// Cancel cancels a job: see [queue.Queue.Cancel]. It ends a running job at once, since the page may
+// be closed before the task stops.
 func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -181,8 +181,8 @@ func (j *Jobs) Work(ctx context.Context, admit func(queue.Job) queue.Task, idle 
 	going.Wait()
 }
 
-// next claims the oldest job of a lane among the jobs whose key no running job has, if there is room for
-// the job. The caller holds the lock.
+// next claims the oldest queued job of a lane, if there is room for the job. It skips jobs whose
+// key a running job has. The caller holds the lock.
 func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) queue.Task, idle func(queue.Lane)) (*claim, queue.Task) {
 	var oldest *row
 	running := map[string]bool{}
@@ -222,20 +222,20 @@ type claim struct {
 	job    queue.Job // the job at the time of the claim
 	right  context.Context
 	end    context.CancelCauseFunc
-	isNews bool // no watch has seen the last progress or plan; a timer runs
+	isNews bool // a timer runs; at its end, the watchers see the new progress or plan
 }
 
 // hold does a task. If the task returns without having ended the claim, the job is queued again.
 func (c *claim) hold(t queue.Task) {
 	c.run(t)
-	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost means that the claim has ended
+	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost means that the task has ended the claim
 	t.Release()
 	c.jobs.mu.Lock()
-	c.jobs.wake() // now another job may have room
+	c.jobs.wake() // another job may now have room
 	c.jobs.mu.Unlock()
 }
 
-// run calls Do. After a panic the job fails, since the next try would panic too.
+// run calls t.Do. If Do panics, the job fails, since another try would panic too.
 func (c *claim) run(t queue.Task) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -248,7 +248,7 @@ func (c *claim) run(t queue.Task) {
 func (c *claim) Context() context.Context { return c.right }
 func (c *claim) Job() queue.Job           { return c.job }
 
-// progressPause is the time from a change of the progress or plan of a job until its watchers wake.
+// progressPause is the delay after which watchers see a change of the progress or plan of a job.
 const progressPause = 250 * time.Millisecond
 
 func (c *claim) Progress(p client.Progress) { c.show(&c.row.Progress, p) }

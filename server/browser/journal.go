@@ -31,9 +31,9 @@ const ofJobs = "job"
 // mostEnded is the greatest number of ended jobs that are restored.
 const mostEnded = 200
 
-// Restore makes the jobs and the files of a journal, one record after another. Jobs that were running
-// when the program ended are queued. Restore drops the oldest ended jobs, the files that no job has and,
-// if all files have more bytes than most, the files of the oldest jobs.
+// Restore reads the jobs and the files of a journal, one record after another. Jobs that were
+// running when the program ended are queued. Restore drops the oldest ended jobs, the files that no
+// job has and, if all files have more bytes than most, the files of the oldest jobs.
 func Restore(journal Journal, most int64) (*Jobs, *Files) {
 	jobs := &Jobs{rows: map[string]*row{}, changes: make(chan struct{}), journal: journal, now: time.Now}
 	files := &Files{files: map[Name]*file{}, journal: journal, most: most}

@@ -19,7 +19,7 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"`        // in the form that job.Decode reads
-	Name    string          `json:"-"`              // part of the name of the folder; an older task of this name has ended
+	Name    string          `json:"-"`              // part of the name of the folder; earlier tasks of this name must have ended
 	Keep    int64           `json:"keep,omitempty"` // greatest memory in bytes of a source for Sink.Source; 0: no source
 	// Limits has the limits of the work. If Disk is set, the work may write levels to the folder of the
 	// child. Run sets Programs to false.
@@ -33,14 +33,14 @@ type Options struct {
 	// the parent.
 	Env   []string
 	Temp  string        // directory of the folders of children; "": the directory of the system for temporary files
-	Grace time.Duration // time in which a task, and then the process, must end before it is killed; 0: 750 ms
-	// GraceFor returns the grace for the cause that ended the context, since a last checkpoint needs more
-	// time; 0: Grace.
+	Grace time.Duration // time after which a canceled task, and then an ending process, is killed; 0: 750 ms
+	// GraceFor returns the grace after a cause that ended the context, since a last checkpoint
+	// needs more time; 0: Grace.
 	GraceFor func(cause error) time.Duration
 }
 
-// Of 300 cancels, which must end within a second, the slowest ended after 79 ms, and 99 in 100
-// within 50 ms, on two busy cores (BenchmarkCancel).
+// A canceled task must end within a second. Measured with 300 canceled tasks on two busy cores: the
+// slowest ended after 79 ms, 99 in 100 within 50 ms (BenchmarkCancel).
 const defaultGrace = 750 * time.Millisecond
 
 func (o Options) grace(cause error) time.Duration {
@@ -54,8 +54,8 @@ func (o Options) grace(cause error) time.Duration {
 // Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
 // the work, or a *Died. When ctx ends, the child ends the task, or is killed.
 //
-// A child with a small answer runs for 15 ms (BenchmarkRun). 10^6 samples of 8x8 dominoes need 17 s, and
-// 20 s through "pavage sample --json" (BenchmarkTilings, two busy cores).
+// A child with a small answer runs for 15 ms (BenchmarkRun). A child draws 10^6 tilings of 8x8
+// dominoes in 17 s, on two busy cores; "pavage sample --json" needs 20 s (BenchmarkTilings).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	return c.work(append(text, '\n'))
 }
 
-// FolderPrefix begins the name of a child's folder. The task, a hyphen and a random number follow.
+// FolderPrefix begins the name of a child's folder. The task's name and a random number follow.
 const FolderPrefix = "pavage-child-"
 
 // RemoveFolders removes the folders of all children of a task in a directory.
@@ -122,7 +122,7 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	sent, guarded := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = c.in.Write(task) // if the child has ended, its output ends too
+		_, _ = c.in.Write(task) // an error means that the child has ended: then its output ends too
 	}()
 	go func() {
 		defer close(guarded)

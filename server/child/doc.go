@@ -1,11 +1,11 @@
-// Package child does work in processes of its own.
+// Package child does work in child processes.
 //
 // # Purpose
 //
-// A Go program that runs out of memory ends: nothing can recover it. So a service that
-// counts for strangers does not count itself. It starts children, which are the same
-// program with the verb child, and gives each a task and a share of the machine. A child
-// may use too much, crash, or be killed: its parent gets an error and starts another.
+// A Go program that runs out of memory ends: nothing can recover it. So a service that counts for
+// strangers does not count in its own process. It starts children, which are the same program with
+// the verb child, and gives each a task and a share of the machine. A child may use too much,
+// crash, or be killed: its parent gets an error and starts another child.
 //
 //	        the service                                 a child
 //	┌─────────────────────────────┐  standard input  ┌──────────────────────────────┐
@@ -34,11 +34,10 @@
 //
 // # How a child ends
 //
-// A child ends at most a second after the end of its standard input, whatever its work
-// does. So children also end when their parent was killed, on every system. A child
-// ignores ^C and SIGTERM: the parent gets these signals too, and then ends its children
-// in its own way, so that they save their checkpoints. A canceled task ends within
-// [Options.Grace], or the child is killed.
+// A child ends at most a second after the end of its standard input, even in the middle of its
+// work. So children also end when their parent was killed, on every system. A child ignores ^C and
+// SIGTERM: the parent gets these signals too, and then ends its children so that they save their
+// checkpoints. A canceled task ends within [Options.Grace], or the child is killed.
 //
 // A child has a folder for its temporary files. Run removes it. If the parent was killed, the next Run
 // of the task removes it, or [RemoveFolders].
@@ -46,10 +45,10 @@
 // # In a browser
 //
 // A child is a Web Worker with the same program, the same lines and the same messages
-// (process_js.go). It has no folder, and a page cannot see how much memory it holds. Messages between
-// Web Workers are queued without end, so the parent acknowledges the bytes that it has read, and a
-// child waits while 64 KiB are not acknowledged. Nothing can reach a Web Worker that computes, so a
-// canceled task ends with its Web Worker, after the grace.
+// (process_js.go). It has no folder, and a page cannot see how much memory it holds. Messages
+// between Web Workers are queued without limit. So the parent acknowledges the bytes that it has
+// read, and a child waits while 64 KiB are not acknowledged. A Web Worker that computes receives
+// nothing, so a canceled task ends with its Web Worker, after the grace.
 //
 // # Cost
 //

@@ -26,7 +26,8 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is the size of a pipe on Linux. If a pipe is full, Write waits, and the thread handles messages.
+// pipe is the size of a pipe on Linux. If a pipe is full, Write waits, and the thread handles
+// messages.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }

@@ -22,7 +22,8 @@ func newProcess(_ Options, t *Task) (*process, error) {
 	return &process{}, nil
 }
 
-// startChild gets functions for the standard output, the standard error, and the end of the program.
+// start calls the function startChild of the page. Its arguments are functions that receive the
+// standard output, the standard error, and the end of the program.
 func (p *process) start() error {
 	out := newStream(func(n int) { p.worker.Call("taken", n) })
 	p.out = out
@@ -71,7 +72,8 @@ func (i input) Close() error {
 	return nil
 }
 
-// push never waits, since JavaScript calls it. Instead, the child waits until its bytes were read.
+// stream is a pipe in memory. Its method push never waits, since JavaScript calls it: instead, the
+// child waits until its bytes were read.
 type stream struct {
 	taken  func(n int) // called when n bytes were read
 	mu     sync.Mutex

@@ -16,9 +16,10 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives what a task sends. The calls of its functions end before Run returns, and do not overlap,
-// except for Source. After the end of the context of the task they must return soon. Until a function
-// returns, the child may have to wait, since its pipe is full.
+// Sink receives the messages of a task. Run calls its functions one after another, except for
+// Source, and all calls end before Run returns. After the end of the context of the task, the
+// functions must return soon. While a function runs, the child may have to wait, since its pipe is
+// full.
 type Sink struct {
 	Started  func(pid int)      // called when the process has started
 	Progress func(job.Progress) // called at most 20 times a second
@@ -28,7 +29,7 @@ type Sink struct {
 	Source   func(io.Reader) // reads a source of samples, see Task.Keep; an incomplete source ends with job.ErrNotSaved
 }
 
-const look = 250 * time.Millisecond // time between two looks at the memory, in which a child may allocate 1 GB above its share
+const look = 250 * time.Millisecond // time between two checks of the memory, in which a child may exceed its share by 1 GB
 
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
@@ -49,7 +50,8 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed adds to a share the memory that the work does not count, and about 20 MiB of the program.
+// allowed returns the memory that a child may hold: its share, memory that the work does not count,
+// and about 20 MiB for the program.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -61,7 +63,7 @@ func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
 	<-sent
-	_, _ = io.WriteString(c.in, cancelLine+"\n") // if the child has ended, its output ends too
+	_, _ = io.WriteString(c.in, cancelLine+"\n") // an error means that the child has ended: then its output ends too
 	<-c.over
 }
 
@@ -70,7 +72,8 @@ var errGrace = errors.New("interrupted")
 // errMessage is wrapped by the error for output that is not a message.
 var errMessage = errors.New("the child process sent a line that is not a message")
 
-// read ignores messages after an error of the sink or the end of ctx.
+// read reads messages until the output ends. After an error of the sink or the end of ctx, it uses
+// only the answer and the end.
 func (c *child) read() error {
 	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
 	var m message
@@ -129,7 +132,7 @@ func (c *child) keep(piece []byte) {
 	_, _ = c.source.Write(piece) // an error means that the sink has returned
 }
 
-// endSource waits for the sink. If err is nil, the source is complete.
+// endSource ends the source, and waits for Sink.Source. If err is nil, the source is complete.
 func (c *child) endSource(err error) {
 	if c.source == nil {
 		return
@@ -167,7 +170,7 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended has the text of the cause that ended ctx, and the hints in the error of the work.
+// ended returns the cause that ended ctx as an error, with the hints in the error of the work.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

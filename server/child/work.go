@@ -78,13 +78,13 @@ var errLeft = errors.New("the checkpoint is left")
 
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(s)
-	w.Progress = func(p job.Progress) { // omit progress of the same stage as the last one within pace
+	w.Progress = func(p job.Progress) { // in each stage, at most one report within pace
 		now := time.Now()
 		if p.Doing == s.doing && now.Sub(s.told) < pace {
 			return
 		}
 		s.doing, s.told = p.Doing, now
-		_ = s.tell(aProgress, p) // sending the answer then fails too
+		_ = s.tell(aProgress, p) // after an error, sending the answer fails too
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Note = func(n job.Note) {

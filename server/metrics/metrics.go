@@ -24,7 +24,7 @@
 //	pavage_held_bytes{what}                  bytes held: store, sources …
 //	go_*, process_*                          Go's runtime and the process
 //
-// The states a second are rate(pavage_states_total[1m]).
+// The number of states per second is rate(pavage_states_total[1m]).
 //
 // # Non-goals
 //
@@ -61,7 +61,7 @@ type Metrics struct {
 	children *prometheus.CounterVec
 }
 
-// A known answer needs a millisecond, a request with ?wait= up to a minute.
+// buckets are in seconds. A known answer needs a millisecond, a request with ?wait= up to a minute.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
 // New returns metrics with a registry of their own.

@@ -14,10 +14,10 @@ import (
 // Sources has functions that each scrape calls.
 type Sources struct {
 	Jobs func(ctx context.Context) (queue.Stats, error) // nil: no metrics of jobs
-	Held map[string]func() int64                        // bytes of memory or disk, by their holder
+	Held map[string]func() int64                        // functions that return bytes of memory or disk, by their holder
 }
 
-// Prometheus waits ten seconds. Without the database, it should still get the other metrics.
+// patience limits Sources.Jobs: Prometheus waits for ten seconds, and should get the other metrics.
 const patience = 5 * time.Second
 
 // Watch makes each scrape call the functions of s. Call Watch only once.
@@ -29,7 +29,7 @@ var (
 	heldDesc   = prometheus.NewDesc("pavage_held_bytes", "Bytes that are held.", []string{"what"}, nil)
 )
 
-// watcher needs a limit of its own: Prometheus passes no context to a collector.
+// watcher sets a time limit itself, since Prometheus passes no context to a collector.
 type watcher struct{ Sources }
 
 func (w watcher) Describe(to chan<- *prometheus.Desc) {

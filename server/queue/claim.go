@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// claim is the [Claim] of a row.
+// claim implements [Claim] for a row.
 type claim struct {
 	q     *Queue
 	row   row // the row at the time of the claim
@@ -24,7 +24,7 @@ type claim struct {
 
 	mu             sync.Mutex
 	progress, plan []byte // the newest reports; nil: no report
-	isNew          bool   // one of the two was not written yet
+	isNew          bool   // progress or plan was not written yet
 }
 
 func newClaim(q *Queue, r row, ctx context.Context) *claim {
@@ -72,7 +72,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// After an error the caller may call close again: the first transaction may have been committed.
+// After an error close may be called again: the first transaction may have been committed.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()

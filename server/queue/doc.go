@@ -24,20 +24,19 @@
 //	                                 Done: update … where epoch = mine
 //
 // A look for a job writes nothing. So a process without room for a job leaves the job to others. In
-// each process the oldest job of a lane blocks the lane until there is room for it. Work looks again
-// when a task has ended, when this process has written, and when a poll finds that another process
-// has: SQLite has a counter of commits, and on Postgres every poll asks for a job.
+// each process the oldest job of a lane blocks the lane until there is room for it. Work looks
+// again when a task has ended, when this process has written, and when a poll finds that another
+// process has written: SQLite has a counter of commits, and on Postgres every poll asks for a job.
 //
-// Lease: the process that does a job is its holder. It renews its lease after every third of it.
-// When the lease is over, the first process that notices puts the job back.
+// Lease: the process that does a job is its holder. It renews its lease whenever a third of the
+// lease is over. When the lease is over, the first process that notices puts the job back.
 //
-// Epoch: every claim gives the job the next number, and a holder writes only where the
-// number is its own. So a process that was stopped for an hour can go on and do no
-// harm.
+// Epoch: every claim gives the job the next number, and a holder writes only while the job has the
+// number of its claim. So a process that was stopped for an hour can continue and do no harm.
 //
-// Version: rises with every change of the row that a caller can see. A caller that watches a job asks for a
-// version greater than the one it has. The hub of a process asks the database once for
-// all such callers.
+// Version: rises with every change of the row that a caller can see. A caller that watches a job
+// asks for a version greater than the last version that it has seen. The hub of a process asks the
+// database once for all such callers.
 //
 // All times are read from one clock: Postgres's own, or, on SQLite, the machine's, which
 // all processes share.
@@ -63,34 +62,33 @@
 //
 // # Databases
 //
-// SQLite (modernc.org/sqlite) in a file: WAL, so that readers never wait;
-// synchronous=FULL, so that a commit survives a loss of power. One connection writes,
-// several read. Postgres by a pool of connections. The SQL is the same: see database.
-// goose makes the table, while other processes wait.
+// SQLite (modernc.org/sqlite) uses a file in the mode WAL, so that readers never wait, with
+// synchronous=FULL, so that a commit survives a loss of power. One connection writes, several read.
+// Postgres is used through a pool of connections. The SQL is the same: see database. goose makes
+// the table, while other processes wait.
 //
-// Open refuses a database that is damaged, belongs to another program, or was written
-// by a newer version of Pavage. It writes nothing before it has checked that. It reads
-// the whole file of SQLite. SQLite has no checksums: a letter that changed within a text
-// is not noticed.
+// Open refuses a database that is damaged, belongs to another program, or was written by a newer
+// version of Pavage. It writes nothing before this check. The check reads the whole file of SQLite.
+// SQLite has no checksums: a letter that changed within a text is not noticed.
 //
 // In a browser there is no database: there the package has only the types of jobs, and package browser
 // has the table.
 //
 // # Non-goals
 //
-// It does not read the requests of jobs, and keeps no answers: those are in the
-// store, under the job's key. It has no limit on attempts: a task can see the Attempts,
-// Deaths and Lapses, and end the job.
+// The package does not read the requests of jobs. It keeps no answers: the store has them, under
+// the job's key. It does not limit attempts: a task can read Attempts, Deaths and Lapses, and end
+// the job.
 //
 // # Cost
 //
-// To accept a job costs 0.5 ms on SQLite and on Postgres (a quiet machine whose disk
-// writes at once). An idle Work of two lanes uses 0.4 % of a core on SQLite, and 1.3 % on
-// Postgres, for ten polls a second.
+// To accept a job takes 0.5 ms on SQLite and on Postgres, on a quiet machine whose disk writes at
+// once. While no job waits, Work uses 0.4 % of a core on SQLite and 1.3 % on Postgres, for ten
+// polls a second.
 //
 // # References
 //
-// doc/adr/0006-jobs.md. Burrows, "The Chubby lock service for loosely-coupled distributed
-// systems" (OSDI 2006), for leases and sequencers, which are our epochs. The
-// documentation of SQLite (sqlite.org/wal.html).
+// doc/adr/0006-jobs.md. Burrows, "The Chubby lock service for loosely-coupled distributed systems"
+// (OSDI 2006): leases, and sequencers, which correspond to epochs here. The documentation of SQLite
+// (sqlite.org/wal.html).
 package queue

@@ -14,16 +14,16 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes goroutines that wait for jobs. A single query serves all of them, after each own write and
-// each Poll.
+// hub wakes goroutines that wait for jobs. One query serves all of them. It runs after each write
+// of this process, and when a poll finds that another process has written.
 type hub struct {
 	q       *Queue
-	kick    chan struct{} // this process has written
+	kick    chan struct{} // receives a signal when this process has written
 	mu      sync.Mutex
 	waiting map[string]*watched
 	changes chan struct{} // closed and replaced when something has changed
 
-	stale bool // the database has changed since the last look of run, which alone uses this field
+	stale bool // the database has changed since the last look; only run uses this field
 }
 
 type watched struct {

@@ -20,7 +20,7 @@ func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// lockFile uses the lock of SQLite on an empty file: it works on every system, and ends with the process.
+// lockFile locks an empty file with SQLite: this works on every system, and ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -41,7 +41,8 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	// SQLite reads missing bytes as zeros. If a writer was interrupted, there is a log.
+	// SQLite reads missing bytes as zeros. A file may end within a page only if it has a log, after
+	// an interrupted write.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()
@@ -67,7 +68,8 @@ func hasLog(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Without a log no process has the file open. With a log, SQLite must read it and respect writers.
+// readOnly returns settings for reading. Without a log, no process has the file open. With a log,
+// SQLite must read the log and respect writers.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}

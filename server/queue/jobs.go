@@ -66,7 +66,8 @@ func blob(b []byte) any {
 	return b
 }
 
-// Get returns a job of the owner; "": of any owner. The error is ErrAbsent if there is no such job.
+// Get returns a job of the owner, or of any owner if owner is "". The error is ErrAbsent if there
+// is no such job.
 func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent

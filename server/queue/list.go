@@ -18,8 +18,8 @@ const (
 	pageMost    = 1000
 )
 
-// List returns a page of jobs, the newest first, without Request and Plan, and the cursor of the next
-// page, or "". A job that was older than the first page and always matches f is on one page.
+// List returns a page of jobs, the newest first, without Request and Plan, and the cursor of the
+// next page, or "". A job that was there before the first page and always matches f is on one page.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault

@@ -32,7 +32,7 @@ func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	return err
 }
 
-// tooNew returns an error for a database of a newer program. there reports whether a table exists.
+// tooNew refuses a database of a newer program. The query there reports whether a table exists.
 func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
 	known, err := fs.ReadDir(migrations, "migrations/"+dialect)
 	if err != nil {

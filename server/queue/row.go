@@ -15,8 +15,8 @@ type row struct {
 //
 // 	canceling   1: a caller has asked to cancel the running job
 // 	lease       time of a running job: after this time another process may put the job back
-// 	refund      1: the next claim is not counted as an attempt, since the last one was put back
-// 	            without being spent
+// 	refund      1: the next claim is not counted as an attempt, since the holder of the last claim
+// 	            has stopped the work
 
 // briefly has NULL in place of the columns that may be long.
 const (

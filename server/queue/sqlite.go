@@ -31,9 +31,9 @@ var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'su
 // of connection, watched, detects changes of the file.
 type lite struct {
 	file                   string
-	opened                 os.FileInfo // of file when it was opened
+	opened                 os.FileInfo // describes file at the time of OpenSQLite
 	writes, reads, watched *sql.DB
-	version                int64 // version of file that watched has seen last
+	version                int64 // version of file when watched last looked
 }
 
 // OpenSQLite opens the queue in a file, or makes the file. The error wraps ErrDatabase if the database is
@@ -108,10 +108,10 @@ func (l *lite) checked(err error) error {
 	return err
 }
 
-// A transaction begins as the writer (BEGIN IMMEDIATE), so that its commit cannot fail.
+// alone has nothing to do: a transaction begins as the only writer (BEGIN IMMEDIATE).
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// Commits change the version of the file. If the context could end, the driver would start a goroutine.
+// Every commit changes data_version. If the context could end, the driver would start a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

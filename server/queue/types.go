@@ -56,7 +56,7 @@ type Limits struct {
 	Time    time.Duration `json:"time,omitempty"`
 }
 
-// Task is a job for which this process has reserved memory and a place.
+// Task is a job for which this process has reserved memory and a seat.
 type Task interface {
 	// Do does the job. If Do returns without having ended the claim, the job is put back.
 	Do(Claim)
@@ -66,8 +66,8 @@ type Task interface {
 
 // Claim is the right to do a job, until its context ends or one of its methods ends the claim.
 type Claim interface {
-	// Context ends with the claim. Its cause is ErrLost, ErrCanceled or ErrStopping, or the end of the
-	// claim by a method.
+	// Context ends with the claim. The cause is ErrLost, ErrCanceled or ErrStopping, unless a
+	// method has ended the claim.
 	Context() context.Context
 	// Job returns the job at the time of the claim. Attempts includes the present try.
 	Job() Job
@@ -85,7 +85,7 @@ type Claim interface {
 	Failed(context.Context, client.Problem) error
 	// Canceled ends the job. The context has ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue queues the job again, or cancels it on request. Attempts never decreases.
+	// Requeue queues the job again, or cancels it if a caller has asked. Attempts never decreases.
 	Requeue(ctx context.Context, why Pause) error
 }
 

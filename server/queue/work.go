@@ -12,10 +12,10 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued job of
-// each lane, without its Request and Plan, and does the task in a goroutine. If admit returns nil, there
-// is no room, and Work calls it again after a change. Work calls idle for a lane without such a job. A
-// job waits while another job with the same key is running.
+// Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued
+// job of each lane, without its Request and Plan, and does the task in a goroutine. If admit
+// returns nil, there is no room, and Work calls it again after a change. If a lane has no such job,
+// Work calls idle. A job waits while another job with the same key is running.
 func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
 	var going sync.WaitGroup
 	for _, lane := range []Lane{Short, Long} {
@@ -113,10 +113,10 @@ func (q *Queue) hold(ctx context.Context, r row, t Task) {
 		}
 	}
 	t.Release()
-	q.hub.tell() // now another job may have room
+	q.hub.tell() // another job may now have room
 }
 
-// run calls Do. After a panic the job fails, since the next try would panic too.
+// run calls t.Do. If Do panics, the job fails, since another try would panic too.
 func (c *claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -110,7 +110,8 @@ func verify(ctx context.Context, path string, k Kind, key Key) error {
 
 func nameOf(k Kind, key Key) string { return string(k) + " " + key.String() }
 
-// damaged adds the path and ErrDamaged to errors of package sectionfile for the bytes of a file.
+// damaged adds the path to an error, and ErrDamaged if package sectionfile finds wrong bytes in the
+// file.
 func damaged(path string, err error) error {
 	for _, of := range []error{sectionfile.ErrDamaged, sectionfile.ErrForeign, sectionfile.ErrVersion} {
 		if errors.Is(err, of) {

@@ -20,9 +20,9 @@ const (
 	writeBuffer = 1 << 16
 )
 
-// Put replaces the file of this key by the bytes that write writes. If Put returns nil, the file is on
-// the disk. Without room, the argument of write and Put return errors that wrap [ErrFull]. A damaged
-// older file is moved to DIR/damaged.
+// Put replaces the file of this key by the bytes that write writes. If Put returns nil, the file is
+// on the disk. Without room, Put and the writer that write gets return errors that wrap [ErrFull].
+// A damaged older file is moved to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {

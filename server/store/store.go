@@ -30,16 +30,16 @@
 // gets the whole content, or an error that wraps [ErrDamaged] and has the path and the place of the
 // damage. The store never changes or overwrites a damaged file, and still serves all other files. A
 // Put of the key moves the damaged file to DIR/damaged. The files there do not count for the quota,
-// and the store never removes them. To make room, the store reads no file, so it may remove a
-// damaged one.
+// and the store never removes them. The store does not read files to make room, so it may remove a
+// damaged file.
 //
 // With a quota, the store removes the least recently used files to make room for new files. It
-// never removes an answer or an output that was written or used within Options.Keep, or a file with
-// another name than its own files have. If there are no other files, a Put fails with [ErrFull]. The
+// never removes an answer or an output that was written or used within Options.Keep, or a file
+// whose name the store did not choose. If there are no other files, a Put fails with [ErrFull]. The
 // modification time of a file is the time of its last use. The store sets it at most once in ten
 // minutes. A process that has a removed file open reads it to its end (not over NFS: there it gets
-// an error). A file counts once it is complete: several large files that are written at the same
-// time may exceed the quota until then.
+// an error). Unfinished files do not count for the quota: several large files that are written at
+// the same time may exceed it.
 //
 // # How processes keep out of each other's way
 //
@@ -60,10 +60,10 @@
 //
 // # Cost
 //
-// Put: two syncs, a few milliseconds. Store.Open: ten system calls, about 10 µs, for any number of
-// files. Reading: one CRC-32C, see package sectionfile. The function Open lists the folders of the
-// store, a tenth of a second for 100,000 files. To make room, the store must stat all files, so it
-// frees a twentieth of the quota at once.
+// Put costs two syncs, a few milliseconds. Store.Open costs ten system calls, about 10 µs, for any
+// number of files. Reading costs one CRC-32C of the content, see package sectionfile. The function
+// Open lists the folders of the store, which takes 0.1 s for 100,000 files. To make room, the store
+// must stat all files, so it frees a twentieth of the quota at once.
 //
 // # References
 //
@@ -188,14 +188,14 @@ func (s *Store) Has(k Kind, key Key) bool {
 		return false
 	}
 	if now := s.now(); now.Sub(info.ModTime()) >= touchEvery {
-		_ = os.Chtimes(path, time.Time{}, now) // without the time of use, the file can still be read
+		_ = os.Chtimes(path, time.Time{}, now) // after an error, the file can still be read
 	}
 	return true
 }
 
 const record = "%20d %20d\n"
 
-// Stats returns the record, or zero if there is no record. It does not stat the files.
+// Stats returns the numbers in the record, or zero without a record. It does not stat the files.
 func (s *Store) Stats() (r Stats) {
 	r, _ = s.readRecord()
 	return r
@@ -209,13 +209,12 @@ func (s *Store) readRecord() (r Stats, err error) {
 	return r, err
 }
 
-// alone waits for the lock until ctx ends. With the lock it calls change and writes the record, even
-// after an error.
+// alone waits for the lock until ctx ends. Then it calls change and always writes the record.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	const longest = 20 * time.Millisecond
-	// A flock that waits does not end with ctx. Where files cannot be locked, this loop ends at once.
+	// A waiting flock would not end with ctx. Where files cannot be locked, this loop ends at once.
 	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
 		select {
 		case <-time.After(wait):

@@ -102,7 +102,8 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	return p
 }
 
-// Requests with different titles share an answer. The reasons are computed again, in a slot.
+// entitle gives an answer the title of the request, since requests with different titles share an
+// answer. Reasons are computed again, in a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)

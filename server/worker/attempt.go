@@ -28,10 +28,10 @@ var (
 
 const bySweep = "sweep"
 
-// worthSaving is in seconds. A sweep that would take longer begins again, with checkpoints.
+// A count whose sweep is forecast to take worthSaving seconds begins again, with checkpoints.
 const worthSaving = 10
 
-// attempts tries again if that may help. The time limit of the owner is for all tries together.
+// attempts does the job in one or more tries. The owner's time limit is for all tries together.
 func (t *task) attempts() error {
 	ctx := t.claim.Context()
 	if most := t.job.Limits.Time; most > 0 {
@@ -70,7 +70,7 @@ func (t *task) tries(ctx context.Context) error {
 				return errShare
 			}
 		case t.saves && t.isAuto() && (errors.Is(err, limit.ErrMemory) || errors.Is(err, job.ErrTooWide)):
-			t.saves, t.planned = false, true // an engine without checkpoints may be able to count
+			t.saves, t.planned = false, true // another engine may be able to count, without checkpoints
 			t.removeFolder(t.job.ID)
 		default:
 			return err
@@ -87,7 +87,7 @@ func (t *task) grows(ctx context.Context, bytes int64) bool {
 	}
 	was := t.job.Lane
 	t.job.Lane, t.job.Bytes = queue.Long, bytes
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // ctx may end now, but it limits only the work
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // the end of ctx must end only the work, not this write
 	defer cancel()
 	if err := t.claim.Move(ctx, queue.Long, bytes); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
@@ -112,7 +112,7 @@ func (t *task) attempt(ctx context.Context) error {
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer) (json.RawMessage, error) {
 		limits := t.childLimits(t.share.memory, t.share.threads)
 		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
-			limits.Time = max(1, time.Until(end)) // an estimate adapts its accuracy to its time
+			limits.Time = max(1, time.Until(end)) // an estimate chooses its accuracy by its time limit
 		}
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
@@ -145,7 +145,7 @@ func (t *task) attempt(ctx context.Context) error {
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
 	case t.job.Lane == queue.Short && cause == nil && job.KindOf(err) == job.Limit:
-		return errTry // the share was too small; after the time limit of the owner, cause is not nil
+		return errTry // the share was too small: a time limit of the owner would have set cause
 	}
 	return err
 }
@@ -153,7 +153,7 @@ func (t *task) attempt(ctx context.Context) error {
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
-		l.Memory = 0 // the memory of the machine is unknown
+		l.Memory = 0 // no limit, since the memory of the machine is unknown
 	}
 	return l
 }
@@ -180,12 +180,13 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// A count that is more than half done continues while no other job waits for its share.
+// mayTry reports whether a try may go on after this number of parts of its time. A count that is
+// more than half done may go on longer while no other job waits for its share.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
 
-// newest returns the name of the newest checkpoint, or "". The names are in the order of the levels.
+// newest returns the name of the newest checkpoint, or "". Names sort in the order of the levels.
 func (t *task) newest() string {
 	if t.options.Data == "" {
 		return ""
@@ -197,7 +198,8 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed reads the folder: the process may have died before it recorded a checkpoint.
+// progressed records the newest checkpoint in the folder, since a process may have died before it
+// recorded the checkpoint.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {
@@ -233,7 +235,8 @@ func (t *task) beginsSaving() bool {
 	return err == nil
 }
 
-// Checkpoints need a sweep from the first step on, even if another engine would be faster.
+// plan returns the receiver of a plan. A plan with a long sweep ends the attempt: the next attempt
+// must be a sweep from the first step on, to write checkpoints.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
 		return nil // a count with checkpoints makes no plan
@@ -263,13 +266,13 @@ func (t *task) progress() func(job.Progress) {
 	}
 }
 
-// note logs problems that did not end the work and, at the level debug, checkpoints.
+// note logs warnings, and at the level debug other notes, such as checkpoints.
 func (t *task) note(n job.Note) {
 	if t.spies.note != nil {
 		t.spies.note(t, n)
 	}
 	if n.Weight == job.Remark {
-		return // a remark is about the puzzle
+		return // remarks describe the puzzle, and are not logged
 	}
 	event := t.log.Debug()
 	if n.Weight == job.Warning {

@@ -14,7 +14,7 @@ const (
 	least       = 64 << 20
 	head        = 64 << 20 // memory for the puzzle and its placements, which forecasts do not include
 	leastShort  = 96 << 20
-	leastMemory = 96 << 20 // 36 MiB for a child of each lane, 12 MiB more than the program
+	leastMemory = 96 << 20 // each lane then has 36 MiB, 12 MiB more than a child without work
 	noLimit     = math.MaxInt64 / 16
 )
 
@@ -37,7 +37,7 @@ func (b budget) held() int64 {
 type pool struct {
 	size   int64
 	seats  int
-	wanted atomic.Bool // the last look found no room for a queued job of the lane
+	wanted atomic.Bool // there was no room for the oldest queued job of the lane
 
 	mu    sync.Mutex
 	taken int64 // bytes of all shares
@@ -48,7 +48,7 @@ func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take also returns false if the oldest queued job waits for the seat or the share.
+// take takes a seat and a share, unless there is no room or the oldest queued job waits for room.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,7 @@ func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	return share
 }
 
-// All threads are divided among the running jobs of the long lane. A short job needs only one thread.
+// threads divides all threads among the running jobs of the long lane. A short job gets one thread.
 func (b budget) threads(lane queue.Lane, all, allowed int) int {
 	n := 1
 	if lane == queue.Long {

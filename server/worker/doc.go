@@ -18,8 +18,8 @@
 //	                                 ┆
 //	                   [Worker.Work]: share of memory ─► claim ─► child ────► done
 //
-// So the work for one question is done once: a second request with an equal key (see
-// job.Key) finds the answer in the store, or is queued until the first is answered.
+// So the work for one question is done once: a second request with an equal key (see job.Key) finds
+// the answer in the store, or waits in the queue until the first request is answered.
 //
 // # Words
 //
@@ -38,10 +38,10 @@
 //     long as no other job waits.
 //   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
 //     its forecast, and leaves no checkpoints. So it ends soon, also behind long jobs.
-//   - A source is the data structure that samples are drawn from (job.Source). Small ones are kept
-//     in this process, and diagrams in the store too, for the next process. If a source is too large
-//     or needs too long to make, [Worker.Draw] returns a [Large] with the request of a job, whose
-//     child makes the source and draws. The child saves the diagram for the store if it is small, so
+//   - A source is the data structure that samples are drawn from (job.Source). This process keeps
+//     small sources, and the store keeps their diagrams for the next process. If a source is too
+//     large or needs too long to make, [Worker.Draw] returns a [Large] with the request of a job,
+//     whose child makes the source and draws. The child saves a small diagram for the store, so
 //     that the next draw is made in this process. The same call of Draw later finds the tilings of
 //     the job in the store.
 //
@@ -56,7 +56,7 @@
 //	                                   the row of the job then
 //	the work ends with an error        failed, with that error
 //	a child dies                       queued again; failed if the next child dies too
-//	                                   without a new checkpoint: the signal is named
+//	                                   without a new checkpoint: the problem names the signal
 //	the service dies                   queued again; failed after 20 such deaths without a
 //	                                   new checkpoint
 //	a try runs too long                running in the long lane, or queued there

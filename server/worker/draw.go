@@ -36,10 +36,10 @@ func sourceKey(r *job.Sample) (key store.Key, err error) {
 	return key, err
 }
 
-// Draw draws tilings from a source that is kept for the next call, or returns a *Large. It writes lines
-// of JSON to Watch.Output, or calls Watch.Begin and Watch.Tiling if Output is nil. The time limit is for
-// the source and the draw. If the source is large and the request has no seed, Draw sets the seed, so
-// that the same call finds the tilings of the job.
+// Draw draws tilings from a source that is kept for the next call, or returns a *Large. It writes
+// lines of JSON to Watch.Output, or calls Watch.Begin and Watch.Tiling if Output is nil. The time
+// limit includes the time to make the source. If the source is large and the request has no seed,
+// Draw sets the seed, so that the same call finds the tilings of the job.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -108,7 +108,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 		watch.Drawing(&before)
 	}
 	var tilings *decoder
-	if watch.Output == nil { // for pictures
+	if watch.Output == nil { // the caller needs tilings in place of lines, for pictures
 		puzzle := &tiling.Puzzle{}
 		if !p.IsCover() {
 			if err := w.Look(ctx, *p, func(of *tiling.Puzzle) error { puzzle = of; return nil }); err != nil {
@@ -155,10 +155,10 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l.Memory = w.sources.most()
 	leave, ok := w.quick.slot(w.quick.source)
 	if !ok {
-		return nil, errLarge // the same error as after the time that a caller waits
+		return nil, errLarge // callers that have waited for a source get this error too
 	}
 	defer leave()
-	ctx := context.Background() // limits bound the time of the work
+	ctx := context.Background() // l limits the time of the work
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}
@@ -210,17 +210,17 @@ func (w *Worker) unless(err, usual error, message string) {
 type Found struct {
 	Puzzle *tiling.Puzzle
 	Tiling render.Tiling
-	About  *job.Sampled // the source of the tiling
+	About  *job.Sampled // describes the source of the tiling
 }
 
-// Tiling returns the tiling with a rank, see [job.Source.Tiling]. The ranks are those of the source of
-// [Worker.Draw].
+// Tiling returns the tiling with a rank, see [job.Source.Tiling]. It uses the source of
+// [Worker.Draw] if that source has ranks.
 func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*Found, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
 	f, err := w.ranked(ctx, r, rank)
-	if errors.Is(err, job.ErrNoRank) { // a draw needs no ranks
+	if errors.Is(err, job.ErrNoRank) { // a source for draws may have no ranks
 		r.Ranked = true
 		return w.ranked(ctx, r, rank)
 	}

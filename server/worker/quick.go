@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	looking      = time.Second // a forecast costs about 30 ms, or 300 ms for 100x100 cells
+	looking      = time.Second // limit for a forecast, which takes 30 ms, or 300 ms for 100x100 cells
 	quickSeconds = 0.05
 	quickTime    = 2 * time.Second
 	quickWait    = 250 * time.Millisecond
@@ -31,11 +31,11 @@ type quick struct {
 	source time.Duration // longest wait of a caller for a source
 	limits job.Limits    // limits of quick work
 	calls  singleflight.Group
-	open   sync.RWMutex // work holds a read lock, close the write lock
+	open   sync.RWMutex // quick work holds a read lock, and Close the write lock
 	closed bool
 }
 
-// The server keeps seven eighths of the memory, and half of the threads.
+// newQuick gives quick work at most an eighth of the memory, and half of the threads.
 func newQuick(l job.Limits) *quick {
 	slots := max(1, l.Threads/2)
 	mine := int64(quickMemory)
@@ -93,7 +93,7 @@ func once[T any](ctx context.Context, w *Worker, key string, work func() (T, err
 }
 
 func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, error) {
-	ctx := context.Background() // limits bound the time of the work
+	ctx := context.Background() // the limits in w.quick bound the time of the work
 	leave, ok := w.quick.slot(w.quick.wait)
 	if !ok {
 		return asked{key: key}, nil
@@ -125,7 +125,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 	return asked{key: key, done: err == nil}, err
 }
 
-// The caller of predict holds a slot.
+// predict forecasts the cost of a request. Its caller must hold a slot.
 func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 	if w.spies.forecast != nil {
 		return w.spies.forecast(r)

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	smallText = 16 << 10 // bytes of a small text, as of almost every puzzle
+	smallText = 16 << 10 // greatest number of bytes of a small text; almost all puzzles have fewer
 	// The parser needs treeBytes of memory for a byte of text. The worst known text, a mebibyte of
 	// brackets, needs 55 MiB and half a second of a core.
 	treeBytes     = 64
-	readingMemory = 64 << 20 // memory for all texts of a class at the same time
+	readingMemory = 64 << 20 // bytes for all small texts together, and again for all large texts
 )
 
-// Small texts do not wait for the memory of large texts.
+// reading limits memory. Small texts do not wait for the memory of large texts.
 type reading struct{ small, large *semaphore.Weighted }
 
 func newReading() reading {

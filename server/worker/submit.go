@@ -13,9 +13,9 @@ import (
 
 const shortSeconds = 2
 
-// Submit accepts a request. The job is done if the store has the answer or quick work makes it; otherwise
-// it is queued. The owner may have at most most queued and running jobs; 0: any number. [ProblemOf] makes
-// problems of the errors.
+// Submit accepts a request. The job is done if the store has the answer or quick work makes it;
+// otherwise it is queued. The owner may have at most most queued and running jobs; 0: any number.
+// [ProblemOf] turns the errors into problems.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits
 	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
@@ -38,7 +38,7 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	case a.done:
 		j.State = client.Done
 	case j.Kind == "estimate" && l != (queue.Limits{}):
-		j.Key = freshKey().String() // limits make this answer less careful: other owners must not get it
+		j.Key = freshKey().String() // with limits, an estimate is less accurate: other owners must not get it
 	}
 	if j, err = w.queue.Add(ctx, j, most); err != nil {
 		return j, err
@@ -103,7 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf leaves out the time limit of a brief job, which is always tried.
+// mostOf returns a job's limits. It omits the time limit of a brief job, which is always tried.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {

@@ -20,9 +20,10 @@ import (
 
 const (
 	tryTime   = 5 * time.Second
-	moreTime  = 3 // factor of tryTime for a count that is more than half done
+	moreTime  = 3 // a count that is more than half done may use moreTime times tryTime
 	maxDeaths = 2
-	// A service may be killed for other reasons than the job. But a job that kills the service must end.
+	// A service may die for other reasons than its jobs. But a job that kills each service must
+	// end.
 	maxLapses = 20
 	patience  = 10 * time.Second // time for a write to the database or the store
 )
@@ -56,7 +57,7 @@ type task struct {
 	job     queue.Job
 	request job.Request
 	key     store.Key
-	source  store.Key   // key of the source of a sample
+	source  store.Key   // key of the source, for a job that draws samples
 	saves   bool        // the count writes checkpoints
 	planned bool        // the job has begun again because of its plan
 	half    atomic.Bool // more than half of the counting is done
@@ -86,7 +87,7 @@ func (t *task) do(c queue.Claim) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	// A job with a request to cancel it has ended when it is put back.
+	// If a caller has asked to cancel the job, Requeue has canceled it.
 	if j, err := t.queue.Get(ctx, t.job.ID, ""); err == nil && j.State.Ended() {
 		t.removeFolder(t.job.ID)
 	}
@@ -98,7 +99,7 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// A job from an earlier version has no key. It does not share its answer.
+// read sets key, request and source. A job without a key, of an earlier version, gets a random key.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()
@@ -122,7 +123,7 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// The first case that applies is the result. A job of another process is left alone.
+// ending returns how the job ends. It writes nothing if another process has the job.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died

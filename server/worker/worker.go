@@ -121,7 +121,7 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 // A child may write a level of a gigabyte to a slow disk. Config.Drain is twice as long by default.
 const stopGrace = 10 * time.Second
 
-// Held returns functions that report the bytes of memory in the worker, by purpose.
+// Held returns functions that report how many bytes of memory the worker holds, by purpose.
 func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }

@@ -52,7 +52,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 	return b
 }
 
-// figure reads a board such as {hexagon: [2, 3, 4]}, with commas, x or a list; l may be nil.
+// figure reads a board such as {hexagon: [2, 3, 4]} or {hexagon: 2x3x4}. l may be nil.
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
 		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)
@@ -124,8 +124,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads RxC, which has one layer, or LxRxC, within the limit of cells. X and × may stand
-// for x, with blanks around them.
+// parseSize reads a size RxC, which has one layer, or LxRxC. X and × may stand for x, and blanks
+// may stand around them. The error is not nil if the box has more cells than the limit allows.
 func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -143,10 +143,11 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 		size[3-dimensions+i] = n
 	}
 	volume := int64(size[0]) * int64(size[1]) * int64(size[2])
-	return size, dimensions, cells.Check("size "+wording.Quote(text)+" is", volume)
+	return size, dimensions, cells.Check("size "+wording.Quote(text)+" has", volume)
 }
 
-// hinted reads a drawing on a lattice. The error also names other flat lattices that can read it.
+// hinted calls read, which reads a drawing, with the lattice on. If read fails, the error also
+// names the flat lattices with which read does not fail.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string
@@ -165,8 +166,8 @@ const everyMark = "#^vo. "
 
 func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") == "" }
 
-// namedBoard reads and validates a board of rows of words, on every lattice. The words are names of
-// cells, and the marks '#', 'o' and '.'.
+// namedBoard reads and validates a board of rows of words, on a flat lattice. A word is the name of
+// a cell, or one of the marks '#', 'o' and '.'.
 //
 //	board:
 //	  - jan feb mar .       also ["jan", "feb", "mar", "."]
@@ -179,7 +180,7 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	noNumber := func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
 	}
-	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // more likely a size than a column of names
+	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // this is more likely a size than a column of names
 		n.fail("a list of %d numbers, expected a size such as 6x10, or rows of several words", len(n.items))
 	}
 	seen := map[string]bool{}

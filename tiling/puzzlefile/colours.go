@@ -18,9 +18,9 @@ const coloursForm = "a mapping such as {w: white, b: black}"
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
 	letters string   // letters[k-1] stands for colour k
-	keys    []*node  // the letters in the file
+	keys    []*node  // for each letter, its node
 	words   []string // the names of the colours
-	pattern *node    // of the cells of the board that have no letter; nil: no pattern
+	pattern *node    // colours of the board cells that have no letter; nil: no pattern
 	place   *node    // the value of the key colours
 }
 
@@ -70,7 +70,7 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads {only: a list of pairs}, or a list, to which it adds all pairs of equal colours.
+// readAllow reads a list of pairs and adds all pairs of equal colours. {only: a list} adds no pair.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {
@@ -88,7 +88,7 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 		}
 		pair := tiling.Pair{Piece: c.colour(item.items[0]), Board: c.colour(item.items[1])}
 		if pairs[pair] {
-			item.fail("%s may meet %s anyway, expected each pair once, and equal ones left out",
+			item.fail("%s may meet %s anyway, expected each pair once, and no pair of equal colours",
 				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
 		pairs[pair] = true

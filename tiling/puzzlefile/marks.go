@@ -228,7 +228,7 @@ func (p *markReader) readAt(n *node) tiling.Part {
 	axes := p.Board.Lattice.Axes()
 	numbers := strings.Split(text[at+1:], ",")
 	if len(numbers) != len(axes) {
-		n.fail("bad cell %s, expected %s (in brackets quote the whole)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
+		n.fail("bad cell %s, expected %s (inside brackets, quote the whole entry)", wording.Quote(text[at+1:]), strings.Join(axes, ","))
 	}
 	var c tiling.Cell
 	for i, number := range numbers {
@@ -259,7 +259,7 @@ func (p *markReader) boardCells(n *node) (cells []int) {
 func (p *markReader) boardCell(n *node, c tiling.Cell) int {
 	i := p.Board.Index(c)
 	if i < 0 {
-		n.fail("the board has no cell %s, expected %s of one, counted from 0",
+		n.fail("the board has no cell %s, expected %s of a cell, counted from 0",
 			p.Board.CellName(c), strings.Join(p.Board.Lattice.Axes(), ", "))
 	}
 	return i

@@ -34,11 +34,11 @@ type node struct {
 	keys         []*node // keys of a mapping, one for each item
 	block        bool    // the rows of a scalar are the lines below its place
 	indent       int     // for a block, the number of blanks before each row
-	name         string  // name of the file or the argument
+	name         string  // name of the file, or of the argument
 	line, column int     // from 1; 0 for an argument
 }
 
-// fault is the panic of a reader, since no caller can go on after a mistake; [catch] recovers.
+// fault is the value of a panic about a mistake in a puzzle. catch recovers it.
 type fault struct{ error }
 
 func catch(err *error) {
@@ -51,7 +51,8 @@ func catch(err *error) {
 	}
 }
 
-// check panics with err. The place is the place of err in a drawing, or else the place of n.
+// check panics with err, unless err is nil. The place of the mistake is the place of err in the
+// drawing that n holds, or else the place of n.
 func (n *node) check(err error) {
 	var placed *tiling.Error
 	var row *tiling.DrawingError
@@ -109,7 +110,7 @@ func (n *node) word(key string) string {
 	return n.text
 }
 
-// drawn returns the text of a possible drawing. It fails if YAML has joined the lines.
+// drawn returns the text of n, which may be a drawing. It fails if YAML has joined the lines.
 func (n *node) drawn(key string) string {
 	if n.folded {
 		n.fail("%s has lines that YAML joins, expected a block that begins with |, or \"…\\n…\" on one line", key)
@@ -117,13 +118,13 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// one returns the one of keys that f has, or "". It fails if f has several.
+// one returns the only one of keys that f has, or "" if f has none. It fails if f has several.
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("%s beside %s, expected only one of %s", key, given, wording.List(keys))
+			f[key].fail("both %s and %s given, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}
@@ -146,7 +147,7 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant ends an error about an unknown word with the nearest known word, or with all.
+// meant returns the end of an error about an unknown word: the nearest known word, or the text all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
@@ -182,7 +183,7 @@ func (n *node) bounds(key string, largest int) (least, most int) {
 	return least, most
 }
 
-// colorNames has the basic colour keywords of CSS Color Module Level 4, 6.1, grey and orange.
+// colorNames has grey, orange and the basic colour keywords of CSS Color Module Level 4, 6.1.
 var colorNames = map[string]string{
 	"black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080", "white": "#ffffff",
 	"maroon": "#800000", "red": "#ff0000", "purple": "#800080", "fuchsia": "#ff00ff",
@@ -213,7 +214,7 @@ func (n *node) color() string {
 
 func (n *node) cell(dimensions int) (c tiling.Cell) {
 	if n.kind != sequence || len(n.items) != dimensions || dimensions < 2 || dimensions > 3 {
-		n.fail("bad cell, expected [row, column] or [layer, row, column], and all cells alike")
+		n.fail("bad cell, expected [row, column] or [layer, row, column], the same form for all cells")
 	}
 	for i, item := range n.items {
 		c[3-dimensions+i] = item.coordinate(item.word("a coordinate"))

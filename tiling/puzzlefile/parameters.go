@@ -12,7 +12,7 @@ import (
 // Limits on parameters, checked before memory is allocated.
 const (
 	maxParameters = 8       // parameters of a file
-	maxFamily     = 100_000 // settings: the product of the numbers of values
+	maxFamily     = 100_000 // settings of a file: the product of the numbers of values of its parameters
 	maxExceptions = 1000    // entries of the key except
 )
 
@@ -37,7 +37,7 @@ func readFamily(f fields) *tiling.Parameters {
 			key.fail("parameter %s is given twice, expected each parameter once", wording.Quote(p.Name))
 		}
 		if size *= len(p.Values); size > maxFamily {
-			key.fail("too many puzzles in the family, expected at most %d", maxFamily)
+			key.fail("the parameters have too many combinations of values, expected at most %d", maxFamily)
 		}
 		family.All = append(family.All, p)
 	}
@@ -102,8 +102,8 @@ func readParameter(key, n *node) tiling.Parameter {
 	return p
 }
 
-// readOpen removes the cells of the key open: names of cells, [row, column], or parameters. All
-// parameters must be in the list.
+// readOpen removes the cells in the list of the key open from the board. An entry is the name of a
+// cell, [row, column], or a parameter. All parameters must be in the list.
 func readOpen(p *tiling.Puzzle, f fields) {
 	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))

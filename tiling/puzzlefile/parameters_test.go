@@ -73,8 +73,8 @@ func TestBadValues(t *testing.T) {
 		values map[string]string
 		want   string
 	}{
-		{map[string]string{"day": "1"}, `no parameter "day", expected letter or number`},
-		{map[string]string{"letter": "q"}, `no value "q" of letter, expected a..c`},
+		{map[string]string{"day": "1"}, `the puzzle has no parameter "day", expected letter or number`},
+		{map[string]string{"letter": "q"}, `parameter letter has no value "q", expected a..c`},
 		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out letter=b, number=2, expected another value"},
 	} {
 		if _, err := ParseWith("week", []byte(aWeek), c.values, tiling.CellLimit{}); err == nil || !strings.HasSuffix(err.Error(), c.want) {
@@ -102,11 +102,11 @@ var badParameters = map[string]string{
 	"parameters: {p: []}":                        "5:17: no values of parameter p, expected at least one",
 	"parameters: {p: [x, x]}":                    `5:21: value "x" is given twice, expected each value once`,
 	"parameters: {p: [x y]}":                     `5:18: bad value "x y", expected 1 to 16 printable characters without a blank`,
-	"parameters: {p: 1..400, q: 1..400}":         "5:25: too many puzzles in the family, expected at most 100000",
+	"parameters: {p: 1..400, q: 1..400}":         "5:25: the parameters have too many combinations of values, expected at most 100000",
 	"except: []":                                 "5:9: except without parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like",
 	"parameters: {p: 1..2}\nexcept: x":           "6:9: except is text, expected a list such as [{month: feb, day: 30}]",
-	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: no parameter "q", expected p`,
-	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: no value "3" of p, expected 1..2`,
+	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: the puzzle has no parameter "q", expected p`,
+	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: parameter p has no value "3", expected 1..2`,
 	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: except leaves out every puzzle, expected one to be left",
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, expected values of parameters such as {month: feb, day: 30}",
 	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", expected values of parameter p that are names of cells of the board`,

@@ -69,7 +69,8 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds a piece or set like p, one-sided if the set has mirror images and moved is unset.
+// addNamed adds the piece or set with the name p.Name, and with the copies, the color and the
+// motions of p. If moved is false, the pieces of a set with mirror images are one-sided.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {
@@ -84,7 +85,7 @@ func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	}
 }
 
-// named returns the set, or the set of one piece, with this name; Shapes is nil if unknown.
+// named returns the set with this name, or a set of one piece. Shapes is nil for unknown names.
 func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	for i, piece := range l.Named() {
 		if piece.Name == name {

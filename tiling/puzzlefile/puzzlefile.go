@@ -32,8 +32,8 @@
 //	                   ▼
 //	node                                                a key, a word, a number, copies, a color
 //
-// Readers of nodes return values only: a mistake is a panic with a fault, which the entry points
-// turn into an error.
+// Functions that read nodes have no error result. They panic with a fault, which [Parse] and the
+// other exported functions return as an error.
 //
 // # Non-goals
 //
@@ -63,7 +63,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxFileBytes is large enough for a drawing of a board of [tiling.MaxVolume] cells.
+// MaxFileBytes leaves room for a drawing of a board of almost [tiling.MaxVolume] cells.
 const MaxFileBytes = 1 << 21
 
 // Parse reads a puzzle file, version 1, in YAML or JSON:
@@ -88,15 +88,15 @@ const MaxFileBytes = 1 << 21
 //	  - {name: slab, shape: "##\n##", copies: 2.., motions: fixed}
 //	  - {name: brick, box: 1x1x2, copies: 3, color: red}    # a full box of cells; its colour in pictures
 //	  - {name: corner, cells: [[0,0,0],[0,0,1],[0,1,0],[1,0,0]]}
-//	colours: {w: white, b: black, pattern: wb/bw}     # letters for drawings; colours of the board over and over
+//	colours: {w: white, b: black, pattern: wb/bw}     # letters for drawings; a pattern that is repeated over the board
 //	allow: [[white, black]]                           # colours of a piece and of the board that may meet, besides equal ones
 //	place: [{piece: O4, cells: [[0,0],[0,1],[1,0],[1,1]]}]    # placements that must be used
-//	forbid: [{piece: domino, covers: [2,2]}]          # and that must not
+//	forbid: [{piece: domino, covers: [2,2]}]          # placements that must not be used
 //	groups: [{of: [domino, slab], copies: 3..4}]      # copies of several pieces together
 //	walls: [[[0,0],[0,1]]]                            # no placement covers both cells
 //	joined: [[[1,0],[1,1]]]                           # one placement covers both cells
 //	regions: "aab\n.ab"                               # letters for regions; or rows of words
-//	sums: {a: 7, b: 0..3}                             # of the marks of pieces on regions
+//	sums: {a: 7, b: 0..3}                             # sums of the marks of pieces on regions
 //
 // The keys board and pieces are required. Cells of a piece are [row, column] or
 // [layer, row, column], from any origin. The pieces of the sets one-sided-… are
@@ -181,14 +181,14 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 //     default 1 copy): pentominoes, domino=any, 1x1x2=3, ##/#.=any;
 //   - cover and motions, as in a file; empty for the defaults.
 //
-// A drawing may have '/' between its rows. A box or a drawing is named by its argument, with X for
-// '#'. The place of an error is the name of the argument.
+// A drawing may have '/' between its rows. The name of a box or of a drawing is its argument, with
+// X in place of '#'. The place of an error is the name of the argument.
 func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }
 
-// Words has the arguments of a command for a puzzle: see [Inline]; "" is the default. Board may
-// also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
+// Words has the arguments of a command for a puzzle: see [Inline]. An empty field has its default.
+// Board may also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
 type Words struct {
 	Board, Lattice string
 	Pieces         []string
@@ -250,5 +250,5 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineRows can split at '/', since no lattice has the mark '/'.
+// inlineRows returns a drawing with line ends in place of '/', which no lattice has as a mark.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

@@ -14,18 +14,18 @@ import (
 
 // DimerCheck is the result of the checks by determinants.
 type DimerCheck struct {
-	Residues     // determinants of the same graph in another order; empty if there was no memory for them
+	Residues     // residues of another determinant of the same graph; empty if it was not computed
 	Splits   int // number of options with and without which the solutions were counted
 	Elapsed  time.Duration
 }
 
 const (
 	// splits is the number of options that split the solutions: 40 determinants, each modulo one
-	// prime. The count of 40x40 needs 15 primes, the count of 100x100 needs 100.
+	// prime. The count itself needs 15 primes for 40x40, and 100 primes for 100x100.
 	splits = 20
-	// mostSwept is the most states of a sweep that is compared with a determinant: about ten seconds.
+	// mostSwept is the largest number of states of a sweep that checks a determinant: about 10 s.
 	mostSwept = 1e9
-	// mostDrawn is the same limit for Auto, if samples are also drawn.
+	// mostDrawn is the largest number of states for which Auto chooses Spots, with sampling by sweeps.
 	mostDrawn = 3e7
 )
 
@@ -63,7 +63,7 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	return v.residues(ctx, rng)
 }
 
-// turned computes another determinant of the graph of the problem, modulo random primes.
+// turned compares the count with another determinant of the same graph, modulo random primes.
 func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) error {
 	v.stage("counting again")
 	moduli := randomPrimes(rng)
@@ -85,7 +85,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	return nil
 }
 
-// plainly returns the square of the number of perfect matchings, or minus it, modulo each prime.
+// plainly returns the square of the number of perfect matchings or its negative, modulo each prime.
 func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
 	residues := make([]uint64, len(primes))
 	m, err := g.Embed(ctx)

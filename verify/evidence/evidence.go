@@ -10,73 +10,71 @@
 //	                   │              each found in the diagram, no two equal
 //	                   │
 //	                   ├─ N large ──► spots: the solutions around fair
-//	                   │              samples, counted by SAT, by a sweep or search
-//	                   │              of the rest, and in the diagram
+//	                   │              samples, counted by SAT, by a sweep or a
+//	                   │              search, and in the diagram
 //	                   │    └───────► residues of N modulo random primes, by a sweep
-//	                   │              in another order
+//	                   │              in another order of the items
 //	                   │
-//	                   └─ dimers, ──► residues of N with and without options, and in
-//	                      too wide    another order, by determinants
-//	                      to sweep
+//	                   └─ dimers, ──► residues of N by other determinants, and of
+//	                      too wide    the numbers of solutions with and without
+//	                      to sweep    an option
 //
 // # Words
 //
-// A spot is the set of solutions that have some options in common. These options are
-// fixed. The literature on SAT calls it a spot.
+// A spot is the set of solutions that have some options in common. These options are called fixed.
+// The literature on SAT calls such a set a cube.
 //
 // # The methods
 //
-// Listing ([List]) compares sets, not only numbers. N solutions are listed. Each keeps the
-// bounds of all items. Each is in the diagram, with a rank that no other has. The diagram
+// Listing ([List]) compares sets, not only numbers. N solutions are listed. Each keeps the bounds
+// of all items. Each is in the diagram, with a rank that no other listed solution has. The diagram
 // has N solutions. So the two sets are equal.
 //
-// Spot checks ([Spots]) count spots. A solution is drawn uniformly, and its options are
-// put in random order. Then the fewest of them are fixed, from the first on, that leave a spot of
-// at most [Options.Small] solutions. On the 2x3 board with Small 2:
+// Spot checks ([Spots]) count spots. A solution is drawn uniformly, and its options are put in
+// random order. Then the first k options are fixed, with the least k that leaves a spot of at most
+// [Options.Small] solutions. On the 2x3 board with Small 2:
 //
-//	drawn        order       fixed            solutions with it
+//	drawn        order       fixed            solutions of the spot
 //	{ab,de,cf}   cf, de, ab  {cf}             {ab,de,cf} {ad,be,cf}      2
-//	{ad,bc,ef}   bc, …       {bc}             {ad,bc,ef}                 1 (of 3: none fixed)
+//	{ad,bc,ef}   bc, …       {bc}             {ad,bc,ef}                 1 (3 if none is fixed)
 //
-// How much do k spots show? Every order of its options puts a solution into a spot.
-// Suppose that a share f of all solutions, averaged over the orders, is in spots that an
-// engine counts wrongly. Then k spots agree with probability at most (1-f)^k. So if 100
-// spots agree, f is at most 3%, with a confidence of 95%.
+// How much do k spots show? Every order of the options of a solution puts it into a spot. Suppose
+// that a share f of all solutions, averaged over the orders, is in spots that an engine counts
+// wrongly. Then k spots agree with probability at most (1-f)^k. So if 100 spots agree, f is at most
+// 3%, with a confidence of 95%.
 //
-// Two things spots do not show. Solutions that the engine has lost are not drawn; only SAT
-// can find them, in the spot of another solution. If they share few options with the rest
-// they are missed. And spots do not show that N is the sum of its parts. The diagram does
-// (its count adds up from ⊤), and so do the residues (a sweep adds up from the root).
-// Therefore spots alone are not agreement: another method must come to N itself.
+// Spots do not show two things. Solutions that the engine has lost are not drawn; only SAT can find
+// them, in the spot of another solution. SAT misses lost solutions that share few options with
+// other solutions. And spots do not show that N is the sum of its parts. The diagram shows it (its
+// count adds up from ⊤), and so do the residues (a sweep adds up from the root). Therefore it is
+// not enough that the spots agree: another method must find N itself.
 //
 // If a determinant counts a board that no sweep can count ([Dimer]), there is no method of
 // another kind. So the count is compared with other determinants, modulo random primes of 62 bits:
 //
 //	N = with an option + without it     graphs with other faces, signs, matchings and orders,
 //	                                    by the engine itself
-//	N² or -N²                           the same graph, renumbered, a row for each vertex, by a plain
-//	                                    elimination with signs and arithmetic of its own
+//	N² or -N²                           the same graph, renumbered, with a row for each vertex, by
+//	                                    a plain elimination with signs and arithmetic of its own
 //
-// A mistake in the engine's signs, orders, elimination or numbers shows in both. All determinants
-// share the graph and its embedding: the graph is read from the cover, and Euler's formula
-// certifies the embedding. A sweep counts too if it fits; otherwise the report has a remark.
+// Both comparisons detect a mistake in the engine's signs, orders, elimination or numbers. All
+// determinants share the graph and its embedding: the graph is read from the cover, and Euler's
+// formula certifies the embedding. A sweep counts too if it is small enough; else see Report.Open.
 //
 // # Others' programs
 //
-// [Solver] asks a program that reads DIMACS files. A model counter must come to N. A SAT
-// solver must find a solution. Then the search lists all N solutions, a clause excludes
-// each of them, and the solver must find no other.
+// [Solver] asks a program that reads DIMACS files. A model counter must find N. A SAT solver must
+// find a solution, and no other solution after clauses exclude all N that the search lists.
 //
 // # Non-goals
 //
-// No engine, and no proof: doc/certificate.md has those. A count up to symmetry is only
-// checked by listing.
+// No engine, no proof (see doc/certificate.md). Only listing checks a count up to symmetry.
 //
 // # Cost
 //
-// Listing costs a microsecond to a millisecond (see package verify) and one bit of memory a
-// solution. A spot costs a few counts of small problems. Most of the time goes into the count, the
-// sampler and the residues, each of which costs about the same as a count.
+// For each solution, listing costs a microsecond to a millisecond (see package verify) and one bit
+// of memory. A spot costs a few counts of small problems. Most of the time is spent on the count,
+// the sampler and the residues; the sampler and the residues each cost about as much as the count.
 //
 // # References
 //
@@ -127,10 +125,11 @@ const (
 const checks = "checks"
 
 const (
-	// mostListed limits Auto: half a minute for dominoes. Pentominoes need a hundred times as long,
-	// but rarely have this number of solutions.
+	// mostListed is the largest count for which Auto lists all solutions: half a minute for dominoes.
+	// Pentominoes take a hundred times as long, but rarely have this number of solutions.
 	mostListed = 20_000_000
-	// DefaultSpots spots bound the share of wrong spots by 3%, with a confidence of 95%.
+	// DefaultSpots spots, if all agree, show that at most 3% of the solutions are in spots that are
+	// counted wrongly, with a confidence of 95%.
 	DefaultSpots = 100
 	// DefaultSmall solutions take SAT about 10 ms for dominoes, and a few seconds for pentominoes.
 	DefaultSmall = 1000
@@ -139,51 +138,50 @@ const (
 // Options has the options of Verify. The zero value is valid.
 type Options struct {
 	Engine count.Engine  // engine of the first count
-	Count  count.Options // options of all counts, except the progress: see Stage
+	Count  count.Options // options of all counts; Stage replaces Count.Progress
 	Method Method        // "" is Auto
-	Limit  int64         // most solutions to list; Auto lists up to this number; 0: no limit
-	Spots  int           // number of spots for Spots; 0: DefaultSpots
-	Small  int64         // most solutions of a spot; 0: DefaultSmall
+	Limit  int64         // largest number of solutions to list; if it is set, Auto chooses List; 0: no limit
+	Spots  int           // number of spots to check; 0: DefaultSpots
+	Small  int64         // largest number of solutions of a spot; 0: DefaultSmall
 	Source rand.Source   // random source for spots and primes; nil: a new one
 	Solver string        // command for Solver, see verify.Ask
-	// Group, if not empty, is a group of symmetries with the identity, whose classes List verifies.
+	// Group is empty, or a group of symmetries with the identity: then List also counts the classes.
 	Group []cover.Symmetry
-	// Stage, if not nil, receives the name of each stage, and returns a function for the progress of
-	// the stage, or nil.
+	// Stage, if not nil, is called with the name of a stage. It returns a Progress function, or nil.
 	Stage func(doing string) func(count.Progress)
 }
 
-// Report has the work that was done, and the results. Parts that were not done are nil.
+// Report has the results of the checks. The fields of checks that were not made are nil.
 type Report struct {
 	Result   *count.Result // the count that the checks are about
 	Distinct *big.Int      // count by Burnside's lemma, with Options.Group
-	Method   Method        // not Auto after the count
+	Method   Method        // method of the checks, chosen after the count if it was Auto
 	Nodes    int64         // nodes of the diagram that the count was compared with; 0: no diagram
 	Listing  *ListCheck
 	Spots    *SpotCheck
-	Residues Residues // residues of a second sweep
+	Residues Residues // residues of the count that a further sweep found
 
 	Dimer  *DimerCheck
 	Solver *SolverCheck
-	// Established has sentences about the facts that were checked, Open about open questions.
+	// Established has sentences about checked facts, and Open sentences about unfinished checks.
 	Established, Open []string
-	compared          bool // the count was compared with another method
-	comparedDistinct  bool // the count up to symmetry was compared with another method
+	compared          bool // whether another method found the same count
+	comparedDistinct  bool // whether another method found the same count up to symmetry
 	// Disagreement names the numbers that differ; "" if all agree.
 	Disagreement string
 	Elapsed      time.Duration
 }
 
-// Agrees reports whether another method found the same count, and the same count up to symmetry,
-// and no results disagree. It is not enough that spots or single solutions agree.
+// Agrees reports whether another method found the same count (with Options.Group, also the same
+// count up to symmetry), and no two results disagree. Spots that agree are not enough.
 func (r *Report) Agrees() bool {
 	return r.Disagreement == "" && r.compared && (r.Distinct == nil || r.comparedDistinct)
 }
 
 // Verify counts the solutions of a problem and checks the count. With an error it also returns a
-// report of the results so far. The error wraps count.ErrDisagrees if two results differ,
-// verify.ErrUndecided if a limit ended the work too early or no other method found the count,
-// verify.ErrExternal if another program fails, or is an error of count.Count.
+// report of the results so far. The error wraps count.ErrDisagrees if two results differ, and
+// verify.ErrExternal if another program fails. It wraps verify.ErrUndecided if ctx or a limit ended
+// the work too early, or if no other method found the count. Other errors are those of count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
@@ -303,7 +301,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut records a check that needed too much as open. It returns any other error.
+// leaveOut records a check in Open and returns nil if err is a limit. It returns any other error.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)
@@ -336,8 +334,8 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	return nil
 }
 
-// each does n checks on all threads, and returns the number of checks done. The first error ends
-// the work, but a disagreement is returned even if it follows another error.
+// each makes n checks on all threads, and returns the number of checks made. The first error ends
+// the work, but if any check finds a disagreement, each returns it instead of other errors.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex

@@ -24,8 +24,8 @@ type SolverCheck struct {
 
 const mostExcluded = 100_000
 
-// external requires that a model counter finds the count, or that a SAT solver finds a solution,
-// and none after all solutions that an engine lists are excluded: then the list is complete.
+// external compares the count with a program. A model counter must find the count. A SAT solver
+// must find a solution, and no other one after clauses exclude all solutions that the search lists.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
 	formula, err := verify.Encode(ctx, v.problem, v.o.Count.Memory)
@@ -75,7 +75,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	if !n.IsInt64() || n.Int64() > mostExcluded {
 		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude them all and ask for another", verify.ErrUndecided, mostExcluded)
 	}
-	var listed [][]int // solutions found by search; the list ends with one more than the count
+	var listed [][]int // solutions that the search finds; it stops after one more solution than the count
 	wrong := 0
 	err := count.Each(ctx, v.problem, count.Listing{Memory: v.o.Count.Memory}, func(options []int) bool {
 		if !v.problem.IsSolution(options) {

@@ -84,7 +84,8 @@ type lister struct {
 	wrong   error           // a disagreement
 }
 
-// mostMarked limits the bits for marked solutions: a gigabyte, and two hours for dominoes.
+// mostMarked is the largest number of solutions to mark. The marks need 1 GiB; listing this number
+// of solutions takes two hours for dominoes.
 const mostMarked = 1 << 33
 
 func (l *lister) compile(ctx context.Context) error {

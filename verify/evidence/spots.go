@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// SpotCheck is the result of counting spots. All of them agree.
+// SpotCheck is the result of counting spots, if all counts of each spot agree.
 type SpotCheck struct {
 	Spots     int     `json:"number"`
 	Solutions int64   `json:"tilings" doc:"in all spots together"`
@@ -62,7 +62,8 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	}
 	c.Seconds = time.Since(start).Seconds()
 	v.Spots = c
-	// If wrong spots had a larger share, one would have been drawn with this confidence.
+	// If a larger share of the solutions were in wrong spots, a wrong spot would have been drawn with
+	// a probability above confidence.
 	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
 	also := ""
 	if c.InDiagram {
@@ -111,8 +112,9 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// From a diagram, solutions are drawn one by one, with shuffles from rng between. From levels all
-	// are drawn first: the size of a batch depends on the memory, and a seed must give the same spots.
+	// From a diagram, solutions are drawn one at a time, and rng shuffles each before the next. From
+	// levels, all solutions are drawn before the shuffles. The size of a batch of draws depends on the
+	// memory, but a seed must give the same spots with any memory.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -144,13 +146,14 @@ func (b *board) around(solution []int, rng *rand.Rand) spot {
 	return c
 }
 
-// spot is the set of the solutions that have the first options of a drawn solution and, if these
-// are too many, also none of the first other options that fit.
+// spot is the set of the solutions that have the first options of a drawn solution. If all options
+// of that solution are not enough for a small spot, the spot also excludes the first of the other
+// options that fit.
 type spot struct {
 	options []int // options of the solution and then the other options, both shuffled
 	taken   int   // number of options of the solution
 	decided int   // number of options that all solutions of the spot have, or that none has
-	want    int64 // number of solutions, by an engine
+	want    int64 // number of solutions that an engine counts
 }
 
 // of returns the options that a spot with m decided options has, and the options that it excludes.
@@ -198,7 +201,8 @@ func (c *spot) compare(other string, n *big.Int) error {
 	return nil
 }
 
-// decide counts down one by one: a try with far too few decided options may cost far more.
+// decide finds the least number of decided options that leaves a small spot. It counts down one by
+// one, since a count with far too few decided options may cost far more than the other counts.
 func (b *board) decide(ctx context.Context, c *spot) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
@@ -237,7 +241,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from has its own share
+	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from also has a share
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err

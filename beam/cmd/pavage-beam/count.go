@@ -111,9 +111,10 @@ func (v *counting) check() (o band.Options, err error) {
 }
 
 const (
-	usualMemory = 2 << 30 // for machines that the driver cannot examine
-	// A step reads a slab of 65,536 states for each class of moves. Pentominoes have 24 classes. The
-	// slabs need 32 MiB with counts of one limb, and leastMemory with two limbs. More levels are on disk.
+	usualMemory = 2 << 30 // bytes of memory of a task on machines that the driver cannot examine
+	// A step reads a slab of 65,536 states for each class of moves. Pentominoes have 24 classes.
+	// The slabs need 32 MiB with counts of one limb, and leastMemory with two limbs. All other
+	// states of levels can be on disk.
 	leastMemory = 64 << 20
 )
 
@@ -138,7 +139,7 @@ func (v *counting) count(ctx context.Context, r *job.Count, o band.Options) erro
 	if err != nil {
 		return err
 	}
-	where := v.Store // the address is the same for all processes on this machine
+	where := v.Store // an absolute path, which is the same for all processes on this machine
 	if !strings.Contains(where, "://") {
 		if where, err = filepath.Abs(where); err != nil {
 			return err
@@ -188,7 +189,7 @@ func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	from := 0
 	for i, s := range a.Stages {
 		if r.States += s.Swept; i == 0 {
-			r.States += s.Merged // the stages after the first began with states that the stage before has swept
+			r.States += s.Merged // later stages begin with states that the stage before has swept
 		}
 		r.Disk += s.Disk
 		if s.Level > from {

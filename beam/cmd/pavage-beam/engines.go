@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // then Beam needs no reflection for the types of this program
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // spares Beam reflection for the types of this program
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -56,7 +56,8 @@ func (runner) Choices() (names []string) {
 	return names
 }
 
-// If an engine adds --worker, the arguments after it are for Beam.
+// isWorker reports whether an engine has started this process as a worker. Then Beam reads the
+// other arguments.
 func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
@@ -67,7 +68,7 @@ func work() {
 	beam.Init()
 }
 
-// Beam later visits its flags that were set by name, and passes them to the workers.
+// beamFlag sets a flag of Beam by name. Beam passes flags that were set by name to the workers.
 type beamFlag struct{ *flag.Flag }
 
 var _ pflag.Value = beamFlag{}
@@ -87,7 +88,8 @@ func (f beamFlag) isBool() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// notOurs are flags of workers, and flags with which the driver would not wait for the end of the run.
+// notOurs lists the flags of Beam that this program does not offer: flags of workers, and flags
+// with which the driver would not wait for the end of the run.
 var notOurs = []string{
 	"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options",
 	"async", "execute_async", "dry_run", "update", "transform_name_mapping", "template_location",
@@ -134,7 +136,7 @@ func (r runner) check() error {
 	return nil
 }
 
-// Beam reads any other word as DOCKER.
+// environments lists the values of --environment_type. Beam reads any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
 const lookWait = 10 * time.Second // Beam would wait for two minutes without a message
@@ -159,7 +161,7 @@ func (r runner) lookEndpoint(ctx context.Context) error {
 	}
 }
 
-// startBeam tells Beam the program of the workers. It works only once in a process.
+// startBeam calls beam.Init at most once in a process.
 var startBeam = sync.OnceFunc(func() { beam.Init() })
 
 func prepareBeam(name string, log zerolog.Logger) error {
@@ -176,7 +178,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	return nil
 }
 
-// quiet logs all messages of Beam at the level debug: important events are errors, too.
+// quiet logs Beam's messages at the level debug: important events are also returned as errors.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {

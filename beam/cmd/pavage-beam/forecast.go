@@ -13,19 +13,19 @@ import (
 // The constants were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread of a
 // quiet machine. But answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
 const (
-	// overlap is the work of all tasks divided by the work of a single task: with 64 tasks on 10x10, 21.8
-	// million states divided by 21.1 million.
+	// overlap is the number of states that all tasks sweep, divided by the number for a single
+	// task. Measured on 10x10: 21.8 million states with 64 tasks, 21.1 million with one.
 	overlap   = 1.03
-	keyBytes  = 1.5 // of the difference to the key before
-	heldBytes = 130 // for a state of the largest level: two levels, and the buffers of the merge
+	keyBytes  = 1.5 // bytes of a key in a slab, as the difference to the key before
+	heldBytes = 130 // bytes of memory for a state of the largest level: two levels, and buffers of the merge
 	checked   = 1.2 // factor by which residues slow a step
-	// storeNanos: to read, sort, sort again and write 87 million states of tetrominoes on 12x12 in bands
-	// of 6 steps cost 16.5 s more than to sweep them.
+	// storeNanos is the time in ns to read a state, sort it twice and write it. Measured: 16.5 s
+	// for 87 million states, tetrominoes on 12x12 in bands of 6 steps.
 	storeNanos = 190
-	// A task reads the root, a page and the states of a slab. It writes its slab and its receipt, and
-	// looks for the receipt.
+	// For each slab, pieceReads requests of a task read the root, a page and the states. taskWrites
+	// requests write the task's slab and receipt, and look for the receipt.
 	pieceReads, taskWrites  = 3, 4
-	pieceStates, pieceBytes = 256, 700 // half a leaf at each end of the range, the root and a page
+	pieceStates, pieceBytes = 256, 700 // states and bytes that a task reads besides its range, for each slab
 	answers                 = 5000     // requests that an object store answers in a second for one folder
 	bandSeconds             = 5        // time between bands: the last receipt, the join, and the first task
 	cores                   = 8
@@ -41,11 +41,11 @@ type forecast struct {
 	Peak     int        `json:"peak"`         // number of the largest level
 	Largest  float64    `json:"peak_states"`  // states of the largest level
 	Band     int        `json:"band"`         // steps of a band
-	Bands    int        `json:"bands"`        //
+	Bands    int        `json:"bands"`        // number of bands
 	Tasks    float64    `json:"tasks"`        // number of tasks of all bands
 	Most     float64    `json:"tasks_band"`   // greatest number of tasks of a band
 	Part     float64    `json:"task_states"`  // states in the largest level of a task
-	Memory   float64    `json:"task_memory"`  // bytes of memory of a task without a limit
+	Memory   float64    `json:"task_memory"`  // bytes of memory of a task that has no limit
 	Seconds  float64    `json:"task_seconds"` // seconds of the longest task, on one core
 	Store    float64    `json:"store_bytes"`  // greatest number of bytes in the store at any time
 	Written  float64    `json:"bytes_written"`
@@ -62,7 +62,7 @@ type machines struct {
 	Hours   float64 `json:"machine_hours"`
 }
 
-// foresee needs an estimate for one thread.
+// foresee returns the forecast of a run. e must be an estimate for one thread.
 func foresee(e *job.Estimation, c band.Cut) *forecast {
 	s := e.Sweep
 	f := &forecast{
@@ -77,7 +77,7 @@ func foresee(e *job.Estimation, c band.Cut) *forecast {
 	}
 	f.Largest = s.Levels[s.Peak]
 	g := &foreseer{f, e, c, checked * s.Seconds / s.States}
-	before := 1.0 // tasks of the band before
+	before := 1.0 // number of tasks of the band before
 	for from := 0; from < f.Levels-1; from += c.Band {
 		before = g.band(from, min(from+c.Band, f.Levels-1), before)
 	}
@@ -92,10 +92,11 @@ type foreseer struct {
 	*forecast
 	of    *job.Estimation
 	cut   band.Cut
-	sweep float64 // seconds of a state
+	sweep float64 // seconds to sweep a state
 }
 
-// band adds a band to the forecast. wrote is the number of tasks that have written the first level.
+// band adds a band to the forecast and returns its number of tasks. wrote is the number of tasks of
+// the band before.
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
@@ -132,9 +133,10 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes returns the size of a level in the store. It assumes that the bits of a count grow linearly, up
-// to the bits of the number of tilings that a search estimates. (For the largest level on 12x12 it
-// returns 9 bytes a state, and 8.4 were measured; on 10x10 it returns 6, and 4 to 6 were measured.)
+// bytes returns the size of a level in the store. It assumes that the bits of a count grow
+// linearly, up to the bits of the number of tilings that a search estimates. For the largest level
+// of 12x12 tetrominoes it returns 9 bytes per state, and 8.4 were measured; on 10x10 it returns 6,
+// and 4 to 6 were measured.
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if there is no estimate
 	if g.of.Search != nil {

@@ -1,5 +1,5 @@
-// Package storetest has a store in memory, for tests of packages that use a store. It fails and
-// damages files on request.
+// Package storetest has a store in memory, for tests of packages that use a store. On request, its
+// calls fail and its files are damaged.
 //
 //	m := storetest.New()
 //	m.Fail = storetest.Every(7)          // each seventh call is ErrPlanned
@@ -26,8 +26,8 @@ import (
 // ErrPlanned is the error of a call that fails for a test.
 var ErrPlanned = errors.New("this call fails for a test")
 
-// Call is a call to a store, numbered from 1: "stage", "write", "commit", "read", "range", "size",
-// "list", "remove", or "next", which reads the next bytes of a range.
+// Call is a call to a store. The first call has number 1. The kinds are "stage", "write", "commit",
+// "read", "range", "size", "list", "remove", and "next", which reads the next bytes of a range.
 type Call struct {
 	Number int
 	Kind   string
@@ -37,11 +37,11 @@ type Call struct {
 // Memory is a [store.Store] in memory. Its fields must be set before several goroutines use it.
 type Memory struct {
 	Fail func(Call) error // returns the error of a call, or nil; if Fail is nil, no call fails
-	// Answer is called after a commit or a remove. Its error is returned, as if the answer was lost.
+	// Answer is called after a commit or a remove. Its error becomes the error of the call.
 	Answer func(Call) error
 
 	mu    sync.Mutex
-	files map[string][]byte // the bytes never change: damage makes a new slice
+	files map[string][]byte // damage replaces a slice and never changes its bytes
 	calls map[string]int
 	read  int64
 }
@@ -51,7 +51,7 @@ func New() *Memory {
 	return &Memory{files: map[string][]byte{}, calls: map[string]int{}}
 }
 
-// Every returns a Fail: every nth call fails with [ErrPlanned].
+// Every returns a function for Memory.Fail: every nth call fails with [ErrPlanned].
 func Every(n int) func(Call) error {
 	return func(c Call) error {
 		if c.Number%n == 0 {
@@ -92,7 +92,7 @@ func (m *Memory) Names() []string {
 // Lose removes a file.
 func (m *Memory) Lose(name string) { m.damage(name, func([]byte) []byte { return nil }) }
 
-// Flip inverts a bit of byte at of a file.
+// Flip inverts one bit of the byte at offset at of a file.
 func (m *Memory) Flip(name string, at int) {
 	m.damage(name, func(data []byte) []byte { data[at] ^= 1 << (at % 8); return data })
 }
@@ -116,7 +116,7 @@ func (m *Memory) Put(name string, data []byte) {
 	m.files[name] = bytes.Clone(data)
 }
 
-// Bytes returns a copy of a file. It panics if there is no such file, like the methods above.
+// Bytes returns a copy of a file. Like Lose, Flip and Truncate, it panics if there is no such file.
 func (m *Memory) Bytes(name string) (data []byte) {
 	m.damage(name, func(was []byte) []byte { data = bytes.Clone(was); return was })
 	return data

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/server/child"
 )
 
-// newChild has no settings, since each task of the service has limits.
+// newChild returns a verb without settings, because the service sends limits with each task.
 func newChild(c *Call) *cobra.Command {
 	return &cobra.Command{
 		Use:    child.Verb,
@@ -19,7 +19,7 @@ func newChild(c *Call) *cobra.Command {
 			if child.Main(c.In, c.Out) == codeDone {
 				return nil
 			}
-			return fail(codeFailed, errors.New("standard input is not a task of the service: only the service starts this verb"))
+			return fail(codeFailed, errors.New("standard input is not a task of the service: only the service starts this command"))
 		},
 	}
 }

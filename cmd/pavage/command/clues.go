@@ -25,7 +25,7 @@ type cluesVerb struct {
 	request job.Clues
 	AsJSON  bool   `flag:"" name:"json" doc:"write each puzzle as a JSON object on one line"`
 	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
-	Minimal bool   `flag:"" doc:"find a set that needs each of its clues; this is the default"`
+	Minimal bool   `flag:"" doc:"find a set without a needless clue; this is the default"`
 }
 
 func newClues(c *Call) *cobra.Command {
@@ -102,7 +102,7 @@ func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	case err == nil && bytes.Equal(there, p.Puzzle):
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return cmp.Or(err, fmt.Errorf("--save: %s has another puzzle, use another folder or seed", path))
+		return cmp.Or(err, fmt.Errorf("--save: %s has another puzzle, expected another folder or seed", path))
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(p.Puzzle)

@@ -1,9 +1,9 @@
-// Package command is Pavage's command line: one file a verb.
+// Package command is Pavage's command line, with one file for each verb.
 //
 // # Purpose
 //
-// A verb makes a request of its arguments, has package job do the work, and writes the answer. It
-// decides nothing about tilings. All verbs work in the same way:
+// A verb makes a request from its arguments, calls package job to do the work, and writes the
+// answer. It decides nothing about tilings. All verbs work in the same way:
 //
 //	flags, environment, file ── config.Load ──► config.Config ──► job.Limits ──┐
 //	arguments, flags ── Call.read ──────► job.Puzzle ──► job.Request ──────────┼─► job.Run
@@ -22,35 +22,36 @@
 //	3    a limit was reached: of memory, of time, of the disk, of an engine
 //	130  interrupted
 //
-// (4, a check disagreed, belongs to verbs that check.) An error in a call carries
-// its code from the function that made it, see [usage]. The others have the code of
-// their kind, see [codes].
+// (Verbs that check have also the code 4: a check disagreed.) An error about a call
+// gets its code from the function that makes the error, see [usage]. Other errors
+// have the code of their kind, see [codes].
 //
 // # Other programs
 //
-// A [Program] is a tree of verbs with all that they share: settings, log, errors, exit
-// codes, signals, --version, help. Pavage is one. Another program has its own verbs, each of
-// which is made of a [Call]:
+// A [Program] is a tree of verbs with their common parts: settings, log, errors, exit
+// codes, signals, --version, help. Pavage is a Program. Another Program has its own verbs. A
+// function makes each verb, with [Call.Verb]:
 //
 //	p := command.Program{Name: "pavage-beam", Verbs: map[string]func(*command.Call) *cobra.Command{"count": newCount}}
 //	os.Exit(p.Main(os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 //
 // # Flags
 //
-// A verb is made of groups: plain structs whose fields are its flags by their tags. A
-// request of package job is a group, and so are the options of pictures
+// The flags of a verb are the fields of groups: plain structs whose tags describe
+// flags. A request of package job is a group, and so are the options of pictures
 // ([render.PictureOptions]) and the source of the puzzle. Usage, choices and
 // the shell's completion come from the same tags, see declare.
 //
 // # Help
 //
-// -h is short, --help has all flags. Prose that several verbs need is a topic, a file of topics/,
-// which pavage help, the manual pages and the shell's completion read. doc/ may link to these files.
+// -h writes a short help, --help a help with all flags. A text that several verbs need is a topic:
+// a file of topics/. The command pavage help, the manual pages and the shell's completion read the
+// topics. doc/ may link to these files.
 //
 // # Non-goals
 //
-// No globals: a tree of commands is built for each call of [Main] around one
-// [Call], so that tests can run verbs side by side.
+// No global variables: each call of [Main] builds a tree of commands with its own
+// [Call], so that tests can run verbs at the same time.
 package command
 
 import (
@@ -79,10 +80,10 @@ type Streams struct {
 type Call struct {
 	Streams
 	Config config.Config
-	Limits job.Limits // limits of the settings, except the time, which is in the context
+	Limits job.Limits // limits from the settings, except the time limit, which the context has
 	Log    zerolog.Logger
 	Args   []string
-	Puzzle job.Puzzle // puzzle of a verb with PUZZLE
+	Puzzle job.Puzzle // for a verb with the argument PUZZLE
 	Given  func(flag string) bool
 	has    func(flag string) bool // reports whether the verb has the flag
 
@@ -91,9 +92,9 @@ type Call struct {
 	source source // source of the puzzle
 }
 
-// Verb makes cmd call run after the settings are loaded. The verb has the flags of the settings keys and
-// of the groups, see declare. If cmd.Use has PUZZLE, the verb also has the flags of a puzzle, and reads
-// the puzzle. For errors see [Fail].
+// Verb makes cmd load the settings and then call run. The verb has flags for the settings in keys
+// and for the fields of the groups, see declare. If cmd.Use has PUZZLE, the verb also has the flags
+// of a puzzle, and reads the puzzle. For the exit codes of errors see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	if strings.Contains(cmd.Use, "PUZZLE") {
@@ -118,8 +119,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 			ctx, cancel = job.WithTimeLimit(ctx, c.Config.Timeout)
 			defer cancel()
 		}
-		// Resolve is called once in a process: the process does one piece of work, or divides these
-		// limits.
+		// Resolve is called once: the process does one piece of work, or divides these limits.
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
@@ -137,7 +137,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
 	c.has = func(flag string) bool {
 		f := cmd.Flags().Lookup(flag)
-		return f != nil && f.Name == flag // otherwise the name is a former name of the flag
+		return f != nil && f.Name == flag // else flag is a former name of f
 	}
 	w := c.Err
 	if c.Config.Log.Format == "text" {
@@ -145,7 +145,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 	level := zerolog.Disabled // for the setting "off"
 	if c.Config.Log.Level != "off" {
-		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // the setting was validated
+		level, _ = zerolog.ParseLevel(c.Config.Log.Level) // package config has checked the level
 	}
 	c.Log = zerolog.New(w).Level(level).With().Timestamp().Logger()
 	for _, warning := range config.Unknown(os.Environ()) {
@@ -153,7 +153,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted reports the choice of always, never or auto for w. auto means always on a terminal, else never.
+// wanted reports whether always, never, or auto applies to w. auto means only on a terminal.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":
@@ -165,7 +165,7 @@ func wanted(when string, w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// An environment variable can switch colours off: see https://no-color.org.
+// colored is wanted for colours. NO_COLOR switches auto off: see https://no-color.org.
 func colored(when string, w io.Writer) bool {
 	return wanted(when, w) && (when == "always" || os.Getenv("NO_COLOR") == "")
 }

@@ -46,7 +46,7 @@ file, it is compiled first.`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
 
-// Flags adds the flags of operations, which keep their order.
+// Flags adds the flags of the operations. The operations are done in the order of their flags.
 func (v *compileVerb) Flags(cmd *cobra.Command) {
 	for _, o := range []struct{ name, help string }{
 		{"union", "add the tilings of `FILE`, a compiled file"},

@@ -109,7 +109,7 @@ func (v *countVerb) run(ctx context.Context) error {
 		a, err := toFile(ctx, w, "certificate", v.Certificate, certify)
 		return answer(v.Call, v.jsonFlag, v.write, a, err)
 	}
-	// The checkpoint is removed after w.Answer has written the answer.
+	// job.Run removes the checkpoint after w.Answer has written the answer.
 	w.Limits.Checkpoint, w.Limits.CheckpointEvery = dir, v.Config.Checkpoint.Every
 	w.Answer = func(a job.Answer) error {
 		w.tell()
@@ -149,7 +149,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 }
 
 func (v *countVerb) write(c *job.Counted) error {
-	text := c.Count + "\n" // a single number, or two numbers with labels
+	text := c.Count + "\n" // one number, or with Distinct two numbers with labels
 	switch d := c.Distinct; {
 	case v.Mcc:
 		n, _ := new(big.Int).SetString(c.Count, 10)

@@ -10,16 +10,15 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTable writes a line for each puzzle. If there are two parameters, and only counts, it writes a
-// line for each value of the first parameter, and a column for each value of the second parameter.
+// writeTable writes a line for each puzzle. With two parameters, and without counts up to symmetry,
+// it writes a line for each value of the first parameter, and a column for each of the second.
 func (v *countVerb) writeTable(t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
 	var lines [][]string
 	if len(t.Parameters) == 2 && t.Rows[0].Distinct == nil {
-		// The values of the second parameter are the first line. A dash means that the table lacks the
-		// puzzle.
+		// The first line has the values of the second parameter. A dash marks a missing puzzle.
 		rows, columns := map[string]int{}, map[string]int{}
 		lines = [][]string{{t.Parameters[0] + `\` + t.Parameters[1]}}
 		for _, r := range t.Rows {

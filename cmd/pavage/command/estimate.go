@@ -11,14 +11,14 @@ import (
 )
 
 func (v *countVerb) writeEstimate(e *job.Estimation) error {
-	// A line for each engine, and one for the order of the sweep:
+	// The text has a line for each engine, and a line for the orders of the sweep:
 	//
 	//	sweep   about 790 million states (±1000%) in 145 levels; levels 0 to 25 are exact
 	//	        level 74 is the largest, 18 million states; 840 MB, 27 s
 	//	order   by rows: 790 million states; by diagonals: 2.3 billion states
 	//	search  about 2.2e+16 tries, 49 years
 	//	dimer   4 primes, 23,476 products, 1 ms       (where there are determinants)
-	//	parts   2 of 72 items and 2,056 options       (of a cover in parts)
+	//	parts   2 of 72 items and 2,056 options       (for a cover with parts)
 	t := tabwriter.NewWriter(v.Out, 0, 0, 2, ' ', 0)
 	if s := e.Sweep; s == nil && e.Dimer != nil {
 		fmt.Fprintln(t, "sweep\tno forecast: on a board of this size determinants are faster")

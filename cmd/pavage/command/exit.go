@@ -57,7 +57,7 @@ func (c *Call) coded(err error) error {
 	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), c.goOn(e)))
 }
 
-// flagName returns the flag for a field. A flag that may be repeated has the name of a single value.
+// flagName returns the flag for a JSON name. The name of a flag that may be repeated is singular.
 func flagName(field string) string {
 	own := map[string]string{"command": "solver", "pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
 	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")
@@ -72,11 +72,11 @@ func (c *Call) goOn(e *job.Error) string {
 		} else if c.has("method") {
 			other = ", or, if all pieces cover two cells, --method dimer"
 		}
-		return ": use a narrower board, or fewer pieces with bounds on their copies (any has none)" + other
+		return ": use a narrower board, or fewer pieces with bounds on their copies (copies: any has no bounds)" + other
 	case errors.Is(e, job.ErrForeign):
 		return "; use an empty directory, or the same puzzle again"
 	case e.Steps > 0 && errors.Is(e, limit.ErrMemory):
-		return fmt.Sprintf("; with more of it, the same command goes on from level %d of %d", e.Level, e.Steps)
+		return fmt.Sprintf("; with more memory, the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Steps > 0:
 		return fmt.Sprintf("; the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Cursor != "":

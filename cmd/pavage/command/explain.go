@@ -11,7 +11,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTaken writes a plan: the forecasts, why it was chosen, and the cost:
+// writeTaken writes the engine and the reason for it, the forecasts, and the effort and time of the
+// count:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
@@ -66,7 +67,7 @@ func writeLastPlan(w io.Writer, p *job.Plan) {
 
 func writePlan(w io.Writer, p *job.Plan) {
 	fmt.Fprintf(w, "engine\t%s, since %s\n", way(p), p.Reason)
-	if p.Sweep != nil || p.Search != nil { // otherwise no other engine was considered
+	if p.Sweep != nil || p.Search != nil { // else no other engine was considered
 		fmt.Fprintf(w, "sweep\t%s\n", expectedStatesOf(p.Sweep))
 		writeOrders(w, p.Orders)
 		writeBounds(w, p.Bounds)
@@ -87,10 +88,11 @@ func determinants(primes int, products int64) string {
 
 const mostBounds = 4
 
-// writeBounds writes which bounds on copies cost a sweep most, and its forecast without them:
+// writeBounds writes the bounds on copies that multiply the states of a sweep most, and the
+// forecast of a sweep without these bounds:
 //
 //	bounds  on copies multiply the states: F5 up to 4 times, I5 up to 4 times, and 10 more
-//	        without them, which is another count: about 58,000 states, 4.1 ms
+//	        without these bounds (a different count): about 58,000 states, 4.1 ms
 func writeBounds(w io.Writer, b *job.Bounds) {
 	if b == nil {
 		return
@@ -104,7 +106,7 @@ func writeBounds(w io.Writer, b *job.Bounds) {
 	}
 	fmt.Fprintf(w, "bounds\ton copies multiply the states: %s\n", strings.Join(named, ", "))
 	if b.Without != nil {
-		fmt.Fprintf(w, "\twithout them, which is another count: %s\n", expectedStatesOf(b.Without))
+		fmt.Fprintf(w, "\twithout these bounds (a different count): %s\n", expectedStatesOf(b.Without))
 	}
 }
 
@@ -118,7 +120,7 @@ func way(p *job.Plan) string {
 	return "diagram from a sweep"
 }
 
-// The forecast of a search, or of a sweep that has only begun, can be far too low.
+// A forecast of a search, or of a sweep that has only begun, could be far too low.
 const noForecast = "no forecast"
 
 func expectedStatesOf(f *job.SweepForecast) string {

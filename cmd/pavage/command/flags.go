@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words has the values of flags that are strings, by the tag choices.
+// words has lists of the allowed values of flags, by the value of the tag choices.
 var words = map[string][]string{
 	"formats":  job.Formats(),
 	"lattices": tiling.LatticeNames(),
@@ -28,18 +28,18 @@ var words = map[string][]string{
 	"wraps":    tiling.WrapNames(),
 }
 
-// declare adds a flag for each field of a group with the tag flag, which is the name of the
-// argument in the help. A group is a request, or a struct that verbs have in common. The
-// other tags of a field:
+// declare adds a flag for each field of a group that has the tag flag. This tag is the name of the
+// flag's argument in the help. A group is a request, or a struct that several verbs use. The other
+// tags of a field:
 //
-//	name, query, json  the name, or else the field's: AtLeast is --at-least
+//	name, query, json  the name; without them the name of the field: AtLeast is --at-least
 //	short              the letter of the flag
-//	help, doc          the help; {words} stands for the choices
-//	words, choices     its words, or their key, unless its type has them
-//	alone              the value of the flag without one
-//	list               several values may have commas between them
+//	help, doc          the help; {words} stands for the allowed words
+//	words, choices     the allowed words, or their key in the map words
+//	alone              the value of the flag if no value is given
+//	list               whether several values may have commas between them
 //
-// A group with the method Flags has more flags.
+// If a group has the method Flags, this method adds more flags.
 func declare(cmd *cobra.Command, group any) {
 	v := reflect.ValueOf(group).Elem()
 	for _, f := range strict.FieldsOf(v.Type()) {
@@ -82,7 +82,7 @@ func declare(cmd *cobra.Command, group any) {
 		case *job.Whole:
 			of.TextVar(to, name, *to, help)
 		case **job.Whole:
-			// of is not a value with a default, since nil and 0 differ.
+			// Not TextVar, which has a default: nil and 0 differ.
 			of.Func(name, help, func(text string) error { *to = new(job.Whole); return (*to).UnmarshalText([]byte(text)) })
 		default:
 			panic("a field of type " + f.Type.String() + " cannot be a flag")
@@ -141,7 +141,7 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// Quotes mark the name of an argument in the text of the help, and nowhere else.
+// offer adds completions of the allowed words, and takes the argument in back quotes from the help.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {
@@ -153,7 +153,7 @@ func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	})
 }
 
-// renew makes former names of flags stand for their current names.
+// renew makes the former names of flags mean the current names.
 func renew(flags *pflag.FlagSet) {
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const healthWait = 10 * time.Second // Docker waits for 30 s
+const healthWait = 10 * time.Second // less than the 30 s that Docker waits
 
-// healthVerb is for containers: their image has no other program that could send the request.
+// healthVerb is for containers: their images have no other program that sends requests.
 type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
@@ -66,7 +66,7 @@ func (v *healthVerb) run(ctx context.Context) error {
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }
 
-// A service that listens at all addresses also listens at loopback.
+// ownURL uses loopback for a service that listens at all addresses.
 func ownURL(address string) string {
 	host, port, _ := net.SplitHostPort(address) // package config has checked the address
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -75,7 +75,7 @@ func ownURL(address string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// There are no redirections and no proxies: the service itself must answer.
+// askHealth follows no redirections and uses no proxies: the service itself must answer.
 func askHealth(ctx context.Context, at string) (words string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -87,7 +87,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		// The outermost error has the address, which the caller adds
+		// The outermost error has the address, which the caller adds.
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()

@@ -26,8 +26,8 @@ const (
 
 var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
 
-// groupKey is the key of the annotation with the group of a flag. A flag without it belongs to
-// limitFlags. The flag that chooses a method has a group of its own.
+// groupKey is the key of the annotation of a flag with its group. A flag without the annotation
+// belongs to limitFlags. The flag that chooses a method is the only flag of its group.
 const groupKey = "pavage_group"
 
 var groupOf = map[string]string{
@@ -35,7 +35,6 @@ var groupOf = map[string]string{
 	"output": outputFlags, "PictureOptions": outputFlags, "jsonFlag": outputFlags,
 }
 
-// columns returns the width of the terminal out, or 0 if out is not a terminal.
 func columns(out io.Writer) int {
 	f, ok := out.(*os.File)
 	if !ok {
@@ -52,14 +51,14 @@ func helpWidth(out io.Writer) int {
 	return 80
 }
 
-// writeHelp writes the help of a command. The short help has at most 24 lines. The long help has all
-// flags in groups, and the description.
+// writeHelp writes the help of a command. The short help has at most 24 lines. The long help has
+// all flags, in groups, and the description of the command.
 func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	width := helpWidth(c.Out)
 	var b strings.Builder
 	tree := cmd.HasAvailableSubCommands()
 	fmt.Fprintln(&b, cmd.Short)
-	if !tree || !short { // the commands of pavage fill the screen
+	if !tree || !short { // in the short help, the commands of pavage fill the screen
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "Usage: %s\n", synopsis(cmd))
@@ -95,13 +94,13 @@ func synopsis(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// available returns the subcommands that the help lists.
 func available(cmd *cobra.Command) []*cobra.Command {
 	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() })
 }
 
-// writeCommands writes a line for each subcommand of cmd. If the subcommands have groups, the names of
-// the groups are on the left, and the short help omits commands without a group and the titles of topics.
+// writeCommands writes a line for each subcommand of cmd. If the subcommands have groups, the names
+// of the groups are on the left. Then the short help omits the commands without a group, and the
+// titles of topics.
 func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width int, short bool) {
 	b.WriteString("\n")
 	if len(cmd.Groups()) == 0 {
@@ -137,8 +136,7 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes a line for each of at most ten flags of a command: the choice of a method, the
-// flags in the examples, then the flags of the command, and the two flags of a board.
+// writeUsedFlags writes at most ten flags: of methods and examples, then others, then of a board.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -171,7 +169,7 @@ func usedIn(examples string, f *pflag.Flag) bool {
 	return name.MatchString(examples + "\n")
 }
 
-// firstClause returns the help of a flag, or its first clause if only the clause fits beside the name.
+// firstClause shortens the help of a flag at the end of a clause, if it is too long for one line.
 func firstClause(name, text string) string {
 	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
 		if max(indent, len(name)+4)+len([]rune(text)) > 80 {
@@ -181,7 +179,6 @@ func firstClause(name, text string) string {
 	return text
 }
 
-// writeAllFlags writes the flags of a command in groups, the flags of all commands, and the description.
 func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	write := func(f *pflag.Flag) {
 		name, text := flagHelp(f)
@@ -194,8 +191,8 @@ func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	}
 }
 
-// eachFlag calls title for each group that has flags, and write for each flag of the group. The flags of
-// all commands are the last group.
+// eachFlag calls title for each group that has flags, and then write for each flag of the group.
+// The last group has the flags that all commands have.
 func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Flag)) {
 	flags := flagsOf(cmd)
 	for _, group := range flagGroups {
@@ -210,7 +207,7 @@ func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Fl
 	cmd.Root().PersistentFlags().VisitAll(write)
 }
 
-// flagsOf returns by group the flags that only the command has, in the order of their declarations.
+// flagsOf returns, by group, the flags that only this command has, in the order of declaration.
 func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	flags := map[string][]*pflag.Flag{}
 	cmd.Flags().SortFlags = false
@@ -231,7 +228,6 @@ func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	return flags
 }
 
-// flagHelp returns the names of a flag with its argument, and the help with the default.
 func flagHelp(f *pflag.Flag) (name, text string) {
 	arg, text := pflag.UnquoteUsage(f)
 	name = "--" + f.Name
@@ -256,8 +252,7 @@ const (
 	anyLines = 1000 // no limit for the lines of a text
 )
 
-// writeEntry writes a name, and beside it at most a number of lines with a text that begins at a column.
-// After a longer name, the text begins on the next line, unless only one line is allowed.
+// writeEntry writes a name, and a text in lines that begin at column, and are no more than most.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -279,8 +274,7 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes the words of a text in at most a number of lines: the first line from a column on, the
-// other lines with an indent.
+// wrap writes text in lines, no more than most: the first from column on, the others with indent.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

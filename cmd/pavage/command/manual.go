@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual returns the manual page of a command in roff. The page has the date unless the date is zero.
+// Manual returns the manual page of a command in roff. The page has no date if date is zero.
 func Manual(cmd *cobra.Command, date time.Time) string {
 	var b strings.Builder
 	name := PageName(cmd)
@@ -52,7 +52,7 @@ func Manual(cmd *cobra.Command, date time.Time) string {
 	return b.String()
 }
 
-// Manual returns the manual page of a topic, in section 7, see [Manual].
+// Manual returns the manual page of a topic, in section 7 of the manual: see [Manual].
 func (t Topic) Manual(date time.Time) string {
 	var b strings.Builder
 	writeTitle(&b, t.PageName(), 7, t.title(), date)
@@ -92,10 +92,10 @@ func writeDescription(b *strings.Builder, text string) {
 // PageName returns the name of the manual page of a command.
 func PageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// roff escapes special characters of roff, and a line that roff would read as a request.
+// roff escapes special characters of roff, and a dot that begins a line.
 var roff = strings.NewReplacer(
 	`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\n.", "\n\\&.",
 )
 
-// verbatim returns a text whose lines are kept.
+// verbatim returns the text in roff that keeps its line breaks.
 func verbatim(text string) string { return ".PP\n.nf\n" + roff.Replace(text) + "\n.fi\n" }

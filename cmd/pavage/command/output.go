@@ -22,8 +22,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A format for any number of tilings is written to standard output, a format for a limited number to a
-// file, and a format for a single tiling to a folder or a file.
+// output has a format for tilings, which a flag chooses, and the file or folder for it.
 type output struct {
 	render.PictureOptions
 	format *render.Format
@@ -47,7 +46,7 @@ func (o *output) set(f *render.Format) func(string) error {
 	}
 }
 
-// The first format needs no flag.
+// Flags adds a flag for each format except the first, which is the default.
 func (o *output) Flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	for _, f := range render.Formats[1:] {
@@ -109,7 +108,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
 	}
-	// The extension of the file chooses the format of a sheet.
+	// The extension determines the format of a sheet.
 	if o.Format = pen.Of(strings.ToLower(filepath.Ext(o.path))); o.Format == nil {
 		var known []string
 		for _, f := range pen.Formats {
@@ -120,7 +119,8 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	return o.checkPicture(c, o.Format.Name, "")
 }
 
-// A path that does not exist is a file if it is like tiling.jpg; tilings.d/ is a folder.
+// meansFile reports whether a path is a file. A path that does not exist is a file if its name has
+// an extension, such as tiling.jpg, and does not end in a slash.
 func meansFile(path string) bool {
 	_, name := filepath.Split(path)
 	ending := filepath.Ext(strings.TrimLeft(name, "."))
@@ -183,7 +183,7 @@ type file struct {
 
 func (f *file) Add(t render.Tiling) error {
 	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
-		return usage("there are more tilings than the %d that a --%s holds, expected a --number", most, f.format.Name)
+		return usage("--%s can hold at most %s, and there are more: expected a --number", f.format.Name, wording.Plural(most, "tiling"))
 	}
 	f.tilings = append(f.tilings, t)
 	return nil
@@ -191,7 +191,7 @@ func (f *file) Add(t render.Tiling) error {
 
 func (f *file) Close() error {
 	if len(f.tilings) == 0 {
-		return nil // without tilings, the other outputs write nothing either
+		return nil // as the other outputs, write nothing if there is no tiling
 	}
 	return atomicfile.Write(f.path, func(w io.Writer) error {
 		out := f.format.Begin(w, f.puzzle, f.options)

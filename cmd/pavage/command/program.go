@@ -25,7 +25,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Program is a program with verbs, like pavage. It also has the verbs version and help.
+// Program is a program with verbs, such as pavage. It also has the verbs version and help.
 type Program struct {
 	Name                 string                                // name of the executable file
 	Short, Long, Example string                                // texts of its help
@@ -40,7 +40,8 @@ type Group struct {
 	Verbs []string
 }
 
-// Watch reports progress on standard error. Call done before the answer is written.
+// Watch returns a watch that reports progress and remarks on standard error; quiet omits remarks.
+// The caller must call done before it writes the answer.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)
 	return w.Watch, w.tell
@@ -53,11 +54,10 @@ func (c *Call) JSON(x any) error {
 	return e.Encode(x)
 }
 
-// Fail returns err with the exit code for its kind, whatever errors it wraps.
+// Fail returns err with the exit code of the given kind, independent of the errors that err wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
-// Main runs a verb and returns the exit code. After an interrupt or a request to terminate it soon
-// returns 130. A second such signal kills the process.
+// Main runs a verb and returns the exit code. It returns 130 soon after SIGINT or SIGTERM.
 func (p *Program) Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -81,10 +81,10 @@ func (p *Program) Main(args []string, streams Streams) int {
 	if errors.As(err, &f) {
 		return f.code
 	}
-	return codeUsage // an error of cobra: no verb was run
+	return codeUsage // an error of cobra: no verb has run
 }
 
-// The flags of all verbs cost 1.5 ms of CPU time. Only help, completion and hints need all flags.
+// needed returns the verbs to make. (All verbs and their flags take 1.5 ms of CPU time.)
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -100,7 +100,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		DisableSuggestions: true, // see unknown
+		DisableSuggestions: true, // unknown makes suggestions
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(c.In)
@@ -191,7 +191,7 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("%w, expected %s", err, wording.List(commands))
 }
 
-// longFlag detects a single dash in place of two: -output would be -o with the value utput.
+// longFlag finds the name of a flag after one dash: -output would mean -o with the value utput.
 func longFlag(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.DisableFlagParsing {
@@ -210,7 +210,7 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// Several letters after a single dash are shorthands.
+// wrongFlag returns a better text for an error of pflag.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	barDelay = 300 * time.Millisecond // a quick run shows no bar
+	barDelay = 300 * time.Millisecond // shorter stages show no bar
 	barSteps = 1 << 20
 )
 
 type bar struct {
 	*Call
-	doing  string // stage of the bar, shown or not
+	doing  string // stage of the work
 	start  time.Time
-	hidden bool          // set for the rest of the stage
+	hidden bool          // no bar for the rest of the stage
 	box    *mpb.Progress // nil until the bar is shown
 	bar    *mpb.Bar
-	// Not a mutex: a mutex held while the bar is set would deadlock with the goroutine of the bar.
+	// Not guarded by a mutex: SetCurrent waits for the goroutine of the bar, which reads latest.
 	latest atomic.Pointer[job.Progress]
 }
 
-// report is a job.Watch.Progress: its calls do not overlap, and the fraction of a stage never falls.
+// report is for job.Watch.Progress: calls do not overlap, and the fraction of a stage never falls.
 func (b *bar) report(p job.Progress) {
 	if p.Doing != b.doing {
 		b.done()
@@ -49,13 +49,13 @@ func (b *bar) report(p job.Progress) {
 			))
 	}
 	if b.bar != nil {
-		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // the bar is full only when work is done
+		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // not full before the end
 	}
 }
 
 func (b *bar) effort() string {
 	p := b.latest.Load()
-	if p.Unit == "" { // without a unit there is no number
+	if p.Unit == "" { // p has no number
 		return " "
 	}
 	text := fmt.Sprintf(" %s %s, ", human.Grouped(p.Done), p.Unit)
@@ -73,7 +73,7 @@ func (b *bar) left() string {
 	return human.Time(left) + " left"
 }
 
-// done removes the bar for the rest of the stage. It must not be called during a report.
+// done removes the bar for the rest of the stage. It must not be called during a call of report.
 func (b *bar) done() {
 	b.hidden = true
 	if b.bar != nil {

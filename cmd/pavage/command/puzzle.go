@@ -29,7 +29,7 @@ type source struct {
 	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file; separate several by commas"`
 }
 
-// Flags adds the completion of pieces.
+// Flags adds the shell's completion of the flag --piece.
 func (s *source) Flags(cmd *cobra.Command) { complete(cmd, "piece", completePiece) }
 
 func (c *Call) alone(flag string, others ...string) error {
@@ -41,7 +41,7 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// A terminal or a pipe may never send text: the goroutine that waits then ends with the process.
+// read may wait for text on a terminal or a pipe, in a goroutine that then never ends.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
@@ -53,7 +53,7 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// A puzzle that cannot be read is bad usage, unless more memory would help.
+// unreadable makes err bad usage, unless a limit of memory was reached.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -84,7 +84,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// An argument that is not a file may be the value of a flag.
+// meantForFlag returns a hint for an error: an argument that is no file may belong to a flag.
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

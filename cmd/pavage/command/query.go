@@ -182,7 +182,7 @@ func (v *queryVerb) check() error {
 }
 
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
-	var numbers []int // numbers with commas between them are JSON without the brackets
+	var numbers []int // numbers with commas are a JSON list without brackets
 	if json.Unmarshal([]byte("["+strings.ReplaceAll(v.Rank, "#", "")+"]"), &numbers) == nil {
 		return []job.GivenTiling{{Numbers: numbers}}, nil
 	}

@@ -16,7 +16,7 @@ import (
 
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// A spreadsheet would compute a value such as =1+1. An apostrophe marks it as text.
+// writeCSV marks cells such as =1+1, which a spreadsheet would compute, as text by an apostrophe.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {
@@ -64,7 +64,7 @@ func (f *rowsFound) end(w *watcher, q *job.Queried) error {
 	case f.csv:
 		return writeCSV(w, tableOf(q)[:1])
 	}
-	_, err := fmt.Fprintln(w.Err, "no choice of copies has a number of tilings in this range")
+	_, err := fmt.Fprintln(w.Err, "no choice of copies has a number of tilings in the range of --having")
 	return err
 }
 
@@ -178,7 +178,7 @@ func tableOf(q *job.Queried) [][]string {
 	case q.Weight != "": // for a cover
 		return [][]string{{"weight"}, {q.Weight}}
 	}
-	return [][]string{{"tilings"}, {q.Count}} // without tilings there is no entropy
+	return [][]string{{"tilings"}, {q.Count}} // no tiling, so no entropy
 }
 
 func table[R any](head []string, rows []R, line func(R) []string) [][]string {
@@ -239,7 +239,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-const maxExact = 24 // longer exact numbers are not written
+const maxExact = 24 // exact numbers of more characters are not written
 
 func told(text string) string {
 	about := decimal(text)

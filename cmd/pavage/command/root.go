@@ -6,10 +6,10 @@ import (
 	"github.com/pavage/pavage/server/child"
 )
 
-// Main runs pavage, see [Program.Main].
+// Main runs pavage: see [Program.Main].
 func Main(args []string, streams Streams) int { return pavage().Main(args, streams) }
 
-// Tree returns the tree of verbs for descriptions. The verbs must not be run.
+// Tree returns the tree of verbs, for descriptions of the verbs. The verbs cannot be run.
 func Tree() *cobra.Command { return newRoot(&Call{}) }
 
 func newRoot(c *Call) *cobra.Command {

@@ -91,7 +91,6 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	return w.close(nil)
 }
 
-// writeDrawing writes why tilings are drawn from a diagram or from levels, and the cost so far.
 func writeDrawing(w io.Writer, s *job.Sampled) {
 	if s.Classes == "" {
 		fmt.Fprintf(w, "method  %s, since %s\n", s.Method, s.Reason)

@@ -69,9 +69,9 @@ find it. --height counts one board by the recurrence.`,
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
 	}, v.run, []string{"engine", "threads", "memory", "timeout"}, v, &v.table, &v.recurrence)
-	// --board is an error that names the flags to use.
+	// run returns an error for --board that names the flags to use.
 	_ = cmd.Flags().MarkHidden("board")
-	_ = cmd.Flags().MarkHidden("wrap") // for the same reason
+	_ = cmd.Flags().MarkHidden("wrap")
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "--board", "the boards") })
 	return cmd
 }
@@ -94,13 +94,13 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		case v.table.Diagonal || v.Given("output") || v.table.Distinct != "" || v.table.PerCell:
 			return usage("--diagonal, --distinct, --per-cell and --output are for tables, not for recurrences")
 		case !v.table.IsEmpty():
-			return usage("conditions such as --fault-free are for tables, not for recurrences: with them each board is counted by itself")
+			return usage("conditions such as --fault-free are for tables, not for recurrences: under conditions each board is counted by itself")
 		case height && v.Recurrence:
 			return usage("both --recurrence and --height given, expected one or the other")
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
 		case v.Format != "" && (height || v.Format != sequence.Text && v.Format != sequence.JSON):
-			return usage("--format is text or json with --recurrence, and cannot be given with --height")
+			return usage("--format is %s, expected text or json with --recurrence, and no --format with --height", v.Format)
 		}
 		a, err := do(ctx, v.watch(job.Counting, false), &v.recurrence)
 		return answer(v.Call, jsonFlag{v.Format == sequence.JSON}, func(a *job.Recurred) error {

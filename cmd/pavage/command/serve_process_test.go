@@ -33,7 +33,7 @@ func TestServe(t *testing.T) {
 		signal        syscall.Signal
 		answer, where string
 	}{
-		{nil, "", "No tokens, so only this machine can reach it.", 200, syscall.SIGTERM, `"count":"12988816"`, filepath.Join(home, "pavage")},
+		{nil, "", "No tokens, so only this machine can reach the service.", 200, syscall.SIGTERM, `"count":"12988816"`, filepath.Join(home, "pavage")},
 		{[]string{"--tokens", tokens}, token, "Callers need tokens.", 200, syscall.SIGINT, `"count":"12988816"`, filepath.Join(home, "pavage")},
 		{[]string{"--tokens", tokens, "--data", filepath.Join(home, "other")}, "", "Callers need tokens.", 401, syscall.SIGTERM, "there is no token", filepath.Join(home, "other")},
 	} {

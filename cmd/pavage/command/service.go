@@ -47,7 +47,7 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	return cmd
 }
 
-// start does not set the limits of a verb: the service limits time and memory of each job itself.
+// start sets no job.Limits: the service limits the time and the memory of each job.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {
@@ -61,7 +61,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 		values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "data" })
 		if folder, err := server.DataFolder(""); values[at].Text == "" && err == nil {
-			values[at].From += ": " + folder // used if no setting names a folder
+			values[at].From += ": " + folder // the folder if no setting names one
 		}
 		_, err := io.WriteString(v.Out, config.YAML(values))
 		return v.coded(err)
@@ -87,10 +87,10 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 
 func (v *serviceVerb) ready(at server.At) {
 	if at.Address == nil {
-		fmt.Fprintf(v.Err, "pavage takes jobs. Data: %s\n", at.Data)
+		fmt.Fprintf(v.Err, "pavage is ready for jobs. Data: %s\n", at.Data)
 		return
 	}
-	who := "No tokens, so only this machine can reach it."
+	who := "No tokens, so only this machine can reach the service."
 	if at.Tokens {
 		who = "Callers need tokens."
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	shapesWidth = 80 // columns of a terminal
 	shapeGap    = 3
-	maxDrawn    = 500 // of a shape with more cells, only the size is written
+	maxDrawn    = 500 // for a box of more cells, only the size of the shape is written
 )
 
 // writeShapes draws the pieces below their names, side by side if they fit:

@@ -51,7 +51,7 @@ printed pieces fit together.`,
 	}, v.run, nil, v)
 }
 
-// Flags adds the formats of a single picture or solid.
+// Flags adds a flag for each format of a picture or a solid.
 func (v *showVerb) Flags(cmd *cobra.Command) {
 	cmd.Flags().Lookup("scale").Usage += "; with --paper of N millimetres"
 	for _, f := range render.Formats {
@@ -81,7 +81,7 @@ func (v *showVerb) run(ctx context.Context) error {
 	case v.format != nil:
 		return v.draw(shown.Puzzle)
 	}
-	// The text is written when it is complete: a failure writes no part of the result.
+	// The text is written at the end, so that a failure writes no part of the result.
 	var page bytes.Buffer
 	if err := v.page(&page, shown); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	return nil
 }
 
-// Cells are written as in conditions and errors: row,column or layer,row,column.
+// cellNames returns the names of cells as in conditions and errors: row,column or layer,row,column.
 func cellNames(cells [][]int) (all []string) {
 	for _, cell := range cells {
 		all = append(all, strings.Trim(strings.ReplaceAll(fmt.Sprint(cell), " ", ","), "[]"))

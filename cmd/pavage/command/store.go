@@ -52,7 +52,7 @@ type storeReport struct {
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // by kind of file
 	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved
 	Aside   storeSize                 `json:"aside"`
-	Unended storeSize                 `json:"unended"` // files that are being written, or that a killed process has left
+	Unended storeSize                 `json:"unended"` // unfinished files
 	Foreign []storeFile               `json:"foreign"` // files that do not belong to a store
 }
 
@@ -104,7 +104,7 @@ func (v *storeVerb) check(ctx context.Context) error {
 			fmt.Fprintf(t, "moved aside\t%s\n", &r.Aside)
 		}
 		if r.Unended.Files > 0 {
-			fmt.Fprintf(t, "not ended\t%s\n", &r.Unended)
+			fmt.Fprintf(t, "unfinished\t%s\n", &r.Unended)
 		}
 		fmt.Fprintf(t, "damaged\t%s\n", human.Count(human.Grouped(int64(len(r.Damaged))), "file"))
 		err = t.Flush()

@@ -16,7 +16,7 @@ import (
 type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
-	Limit []string `flag:"LIMIT" doc:"a LIMIT of the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
+	Limit []string `flag:"LIMIT" doc:"limit the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
 	Again bool     `flag:"" doc:"make one more token for a name that has one"`
 }
 
@@ -42,7 +42,7 @@ within a second.`,
 			return usage("no command given, expected new or list: pavage token new NAME")
 		},
 	}
-	// These verbs need a file, so --tokens has another help than in the service.
+	// These verbs need a file, so the help of --tokens differs from the help in serve.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",
@@ -102,7 +102,7 @@ func (v *newTokens) run(context.Context) error {
 	if c.Limits, err = access.ParseLimits(v.Limit); err != nil {
 		return usage("--%w", err)
 	}
-	tokens, err := access.Tokens(file) // AddToken makes the file, or reports an error in the file
+	tokens, err := access.Tokens(file) // AddToken reports an error in the file
 	i := slices.IndexFunc(tokens, func(of access.Token) bool { return of.Name == c.Name })
 	if !v.Again && err == nil && i >= 0 {
 		return usage("%s has a token already, in line %d of %s: use another name, or --again for one more token of this name", c.Name, tokens[i].Line, file)

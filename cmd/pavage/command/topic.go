@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Topic is a text of the help. Its first line is its title. writeProse reads its paragraphs.
+// Topic is a text of the help. Its first line is its title.
 type Topic struct{ Name, Text string }
 
 func (t Topic) title() string {
@@ -44,8 +44,9 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// A paragraph that begins with four blanks is an example. A line with two blanks begins an entry: a name,
-// two blanks and a text. Lines with more blanks continue the text. All else is prose.
+// paragraph is an example if it begins with four blanks. A line that begins with two blanks is an
+// entry: a name, two blanks and a text. Lines with more blanks continue the text of the entry.
+// Other lines are prose.
 type paragraph struct {
 	example, prose string
 	list           []entry

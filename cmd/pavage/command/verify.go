@@ -33,8 +33,8 @@ disagrees, and then both numbers are written; 3 if a limit was reached before
 the end; 1 if the program of --solver is missing or gives no answer.
 
 --method auto, the default, lists up to twenty million tilings with a SAT
-solver. For larger counts it checks spots, which are all tilings that share some
-placements, or uses the method dimer where a sweep would need too long. See
+solver. For larger counts it checks spots (a spot is all tilings that share some
+placements), or uses the method dimer where a sweep would need too long. See
 pavage help methods.
 
 --solver runs a program of yours on the formula that "pavage convert --to
@@ -57,7 +57,7 @@ symmetry too.`,
 func (v *verifyVerb) run(ctx context.Context) error {
 	r := &v.request
 	if r.Engine = v.Config.Engine; r.Engine == job.EngineSAT && !v.Given("engine") {
-		r.Engine = "" // a setting without the flag is for count
+		r.Engine = "" // without the flag, the setting is only for count
 	}
 	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "spots", "small", "seed", "engine"),

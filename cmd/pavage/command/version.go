@@ -14,7 +14,7 @@ func newVersion(c *Call) *cobra.Command {
 		Use:   "version",
 		Short: "Write the version of this program",
 		Args:  cobra.NoArgs,
-		// This verb does not use c.Verb: it must work with wrong settings, too.
+		// This verb does not use c.Verb, because it must also work if a setting is wrong.
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(c.Out, version(c.name))
 			return c.coded(err)
@@ -22,7 +22,7 @@ func newVersion(c *Call) *cobra.Command {
 	}
 }
 
-// version returns the version of the module, with the commit, and +dirty for a clone with changes.
+// version returns the version with its commit, the version of Go and the platform.
 func version(program string) string {
 	version := "(unknown)" // for a binary that was built without modules
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -22,8 +22,8 @@ type watcher struct {
 	bar     *bar
 	quiet   bool          // omit remarks, and write only the answer
 	plan    *job.Plan     // the last plan; nil before the first plan
-	out     render.Writer // writer of tilings; nil until tilings may come
-	remarks []string      // remarks that are not written yet: after an error they are useless
+	out     render.Writer // writer of tilings; nil before Begin
+	remarks []string      // remarks that are not written yet; after an error they are dropped
 }
 
 func (c *Call) watch(doing string, quiet bool) *watcher {
@@ -44,7 +44,7 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 	return a, err
 }
 
-// toFile does a request that writes the file of a flag. The file appears when it is complete.
+// toFile does a request whose output is the file of a flag. A failure leaves no part of the file.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, expected a file: standard output has the answer", flag)
@@ -73,7 +73,7 @@ type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer also writes the partial answer of work that failed.
+// answer writes an answer, also the partial answer of work that failed. It returns err too.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:
@@ -92,7 +92,7 @@ func (w *watcher) tell() {
 	w.remarks = nil
 }
 
-// Write writes to standard output after the remarks.
+// Write writes the remarks to standard error, and then b to standard output.
 func (w *watcher) Write(b []byte) (int, error) {
 	w.tell()
 	return w.Call.Out.Write(b)
@@ -128,7 +128,7 @@ func (w *watcher) tilings(o *output, n uint64) {
 	}
 }
 
-// close also ends a list that has reached a limit and can be continued.
+// close closes the writer of tilings, also if a list has ended early and can be continued.
 func (w *watcher) close(err error) error {
 	var e *job.Error
 	if w.out == nil || err != nil && !(errors.As(err, &e) && e.Cursor != "") {

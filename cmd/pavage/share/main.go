@@ -1,16 +1,17 @@
-// Command share writes the files that are installed beside pavage, to the folder that is its
-// argument: make share.
+// Command share writes the files that are installed with pavage to a folder, its argument. The
+// command make share runs it. The files are:
 //
 //	man/man1/pavage-VERB.1                 a manual page for each verb, and pavage.1
 //	man/man7/pavage-TOPIC.7                a manual page for each topic of pavage help
-//	bash-completion/completions/pavage     completions, where each shell looks for them
+//	bash-completion/completions/pavage     completions, where each shell finds them
 //	zsh/site-functions/_pavage
 //	fish/vendor_completions.d/pavage.fish
 //
-// So the folder is the share/ of /usr, of /usr/local and of Homebrew's prefix.
+// The folder can be copied to share/ in /usr, /usr/local or Homebrew's prefix.
 //
-// The pages have the date of SOURCE_DATE_EPOCH, the seconds since 1970 (make share: the time of the
-// commit), and none without it: so the same source makes the same pages.
+// The pages have the date of the environment variable SOURCE_DATE_EPOCH, in seconds since 1970, or
+// no date if it is not set. make share sets it to the time of the commit. So the same source gives
+// the same pages.
 package main
 
 import (

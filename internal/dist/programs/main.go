@@ -1,22 +1,24 @@
-// Command programs builds pavage for some platforms: make programs.
+// Command programs builds pavage for some platforms. The command make programs runs it.
 //
 //	programs FOLDER OS/ARCH...
 //
-// For each platform FOLDER/OS/ARCH has the program, without symbols, and the licenses of its parts:
+// For each platform, FOLDER/OS/ARCH gets the program, without symbols, and the licenses of its
+// parts:
 //
-//	pavage              or pavage.exe, with the page of web/dist, if it is there
+//	pavage              or pavage.exe; it has the page of web/dist, if npm has built the page
 //	LICENSE
-//	licenses-modules.md the texts that Go and the modules in the program require
-//	licenses-page.md    those of the page
+//	licenses-modules.md license texts that Go and the modules in the program require
+//	licenses-page.md    license texts that the parts of the page require
 //
-// The archives and packages of dist and the wheels of python/wheel.py are made from these files.
-// The same commit and version of Go give the same files: the settings of Go that change code for amd64
-// and arm64 are set here. Only GOEXPERIMENT cannot be: an empty variable does not replace a value of
-// go env -w, so such a value is an error.
+// dist makes archives and packages from these files, and python/wheel.py makes wheels. The same
+// commit and version of Go give the same files, because this command sets the variables of Go that
+// change code for amd64 and arm64. It cannot unset GOEXPERIMENT: an empty variable does not replace
+// a value of go env -w. So such a value is an error.
 //
 // # Cost
 //
-// Six platforms: 7 minutes of CPU, and 22 s if the go command has compiled the packages before.
+// Six platforms need 7 minutes of CPU time, or 22 s if the packages are in the cache of the go
+// command.
 package main
 
 import (
@@ -94,7 +96,7 @@ func write(folder, platform string) error {
 	return nil
 }
 
-// licenses returns the texts that the licenses of Go and of the modules in a program ask for.
+// licenses returns the license texts of Go and of the modules in a program.
 func licenses(info *debug.BuildInfo) ([]byte, error) {
 	root, err := run(nil, "env", "GOROOT")
 	if err != nil {
@@ -136,7 +138,7 @@ func licenses(info *debug.BuildInfo) ([]byte, error) {
 	return texts.Bytes(), nil
 }
 
-// run returns the output of the go command with additional variables.
+// run returns the output of the go command with additional environment variables.
 func run(variables []string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Env = append(os.Environ(),

@@ -26,7 +26,7 @@ var (
 type Automaton struct {
 	Words     int   // words of a key: key.Fit of the words that a state needs
 	Window    int   // number of bits of the window
-	Order     []int // swept items; -1 for an option without any; see fieldStep and ItemOrder
+	Order     []int // swept items; -1: an option without swept items; see fieldStep and ItemOrder
 	Variables []int // option of each variable, sorted by step
 	Feasible  bool  // false: no choice of options meets some bound
 
@@ -35,10 +35,10 @@ type Automaton struct {
 	root     key.Wide
 	window   key.Wide
 	pockets  *pockets
-	shape    []float64 // by level: expected states, in some unit
+	shape    []float64 // by level: expected number of states, up to a constant factor
 	later    []float64 // by level: sum of shape over the later levels
 	byShape  bool      // orders were compared by shape
-	reach    []int     // by step: number of low bits of the window to which its options may add
+	reach    []int     // by step: number of low bits of the window that its options may set
 }
 
 type step struct {
@@ -56,7 +56,7 @@ type move struct {
 // moves are in keys of the width of the automaton: the widest keys need eight times the memory.
 type moves struct {
 	words     int      // words of a key
-	keys      []uint64 // test, want, add and guard of each move, words each
+	keys      []uint64 // test, want, add and guard of each move
 	variables []int    // variable of each move
 }
 
@@ -160,7 +160,7 @@ func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 // movesOf returns the moves of option o at step i. They are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
-	m.add.Set(0) // bit 0 is the first item, or the stand-in of an option without one
+	m.add.Set(0) // bit 0 is the first item, or stands for an option without swept items
 	for _, u := range c.p.Options[o] {
 		if at := c.at[u.Item]; at >= 0 {
 			m.add.Set(at - i)

@@ -73,8 +73,9 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 const farDearer = 16
 
 // OtherOrder returns an order in which a run meets other states than in the order of Compile: the
-// cheapest that is not far dearer and no mirror image, or else the order of Compile with items
-// swapped in pairs; nil if there is none or the problem is infeasible. Errors are as in Compile.
+// cheapest other order that is at most farDearer times as dear and has an automaton of its own. If
+// there is none, it swaps the items of the order of Compile in pairs. It returns nil if that does
+// not give another automaton, or the problem is infeasible. It returns the errors of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

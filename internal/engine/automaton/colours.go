@@ -24,9 +24,9 @@ import (
 // states in which it has the colour. A move that closes a field adds the bits that the code of the
 // colour lacks: nothing is carried. The last step tests the field and does not change it, for no
 // later step reads it. A single move is enough at the first step that asks for the colour, and
-// after a cell that must be covered and all of whose options use the item. (MacMahon's squares: one
-// move in place of 16.) Items used by the options of a single step and items of one colour have no
-// field: no two options of a solution can disagree on them.
+// after a cell that must be covered and all of whose options use the item. (So options of
+// MacMahon's squares have one move in place of 16.) Items used by the options of a single step and
+// items of one colour have no field: no two options of a solution can disagree on their colour.
 
 // fieldStep-x in Automaton.Order is a step of the field of item x. The step decides no item.
 const fieldStep = -2
@@ -35,7 +35,7 @@ func isField(step int) bool { return step <= fieldStep }
 
 type coloured struct {
 	item      int
-	at, width int     // its field, in positions of the order; width 0: no field is needed
+	at, width int     // position of its field in the order, and bits of the field; 0: no field
 	asked     []asked // colours that options ask for, rising; 0 is a use without colour
 	last      int     // the last step with an option that uses the item
 	surely    int     // the item is certainly used after this step
@@ -138,7 +138,8 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives options with colours and no swept item a step, after other options of an item.
+// placeLone gives a step to each option with colours and without swept items: after the last step
+// in which other options use one of its coloured items.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {
@@ -166,7 +167,7 @@ func (c *compiler) placeLone() {
 	for i, options := range lone {
 		at := moved[i]
 		if i < end {
-			at++ // after the item
+			at++ // after step i
 		}
 		for k, o := range options {
 			c.first[o] = at + k
@@ -174,7 +175,8 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts steps without an item after each step and at the end, and returns new positions.
+// insert inserts the steps behind[i], which decide no item, after step i. (The last list of behind
+// goes to the end of the order.) It returns the new position of each step.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -245,7 +247,7 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if only one step uses the item
 }
 
-// findSurely sets surely for items with fields. It gives up an order that is too wide.
+// findSurely sets surely for items with fields, unless the order is too wide.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
@@ -266,7 +268,7 @@ func (c *compiler) findSurely() {
 			}
 		})
 		if len(mine) > maxBits {
-			return // each needs a bit of a state
+			return // each of mine needs a bit of a state
 		}
 		for _, u := range option {
 			at := c.at[u.Item]
@@ -336,7 +338,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom returns the number of steps of cells from step on. Options there cover no more cells.
+// cellsFrom returns the number of steps from step on that are not of fields: a bound on the cells.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {
 		return len(c.Order) - step

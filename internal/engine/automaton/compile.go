@@ -13,8 +13,8 @@ import (
 )
 
 // Compile builds the automaton of a validated problem for the best of the given orders or, if there
-// are none, of the result of [Orders]. It fails with ErrTooWide if all need over key.MaxBits bits a
-// state, or with the error of ctx. (64x64 hexominoes: an order is found too wide in 0.05 s.)
+// are none, of the result of [Orders]. It fails with ErrTooWide if all orders need over key.MaxBits
+// bits a state, or with the error of ctx.
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
@@ -24,8 +24,7 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates is the number of expected states from which on the graph of the items is worth its
-// cost: the time of 10,000 states.
+// manyStates is the least number of expected states for which a graph of the items pays.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -85,7 +84,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
 		return all, nil, nil
 	}
-	// A bound that cannot be met is not met in any order, so an order that is too wide serves too.
+	// A bound that cannot be met is not met in any order, even in an order that is too wide.
 	c := newCompiler(p, orders[0])
 	c.place()
 	if c.countItems(); !c.Feasible {
@@ -106,7 +105,7 @@ func layOut(ctx context.Context, p *cover.Problem, order []int) (*compiler, erro
 		phase()
 	}
 	if !c.Feasible {
-		return c, nil // whatever is chosen, some bound is not met
+		return c, nil // no choice of options meets all bounds
 	}
 	if err := c.checkColours(); err != nil {
 		return nil, err
@@ -166,7 +165,7 @@ type compiler struct {
 	colourOf  []int32 // index in coloured of each item with colours, -1 for other items; nil: no item has colours
 	coloured  []coloured
 	cells     []int     // by step: see cellsFrom
-	made      [2][]move // buffers of movesOf: a move in wide keys is 264 bytes
+	made      [2][]move // buffers of movesOf: a move in wide keys has 264 bytes
 }
 
 const (
@@ -254,8 +253,8 @@ func (c *compiler) place() {
 }
 
 // handicap is the factor by which the profile of another order must be better than the profile of
-// the first order (the rows of a board), by the number of items of the largest option. Values of
-// the rows, divided by the values of a diagonal:
+// the first order (the rows of a board). Its index is the number of items of the largest option.
+// Profile and states of the order by rows, divided by those of the order by diagonals:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -265,8 +264,8 @@ var handicap = [...]float64{1, 1, 1, 1.5}
 
 // cost estimates the number of states. For small options it is the profile, the sum over the steps
 // of 2^(window items reached/2), with the handicap. For larger options it is the sum of the typical
-// sets. They rank orders of tetrominoes and pentominoes right (10x10 tetrominoes along the rows:
-// 3.8 times the profile, 0.86 times the states of a diagonal), and orders of dominoes wrong.
+// sets, which ranks orders of dominoes wrong, but orders of tetrominoes and pentominoes right. (For
+// 10x10 tetrominoes the rows have 3.8 times the profile of a diagonal, but 0.86 times its states.)
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

@@ -67,7 +67,7 @@ func (c *compiler) countItems() {
 			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
-			continue // the bounds cannot bind (options that pass a max of 0 are gone already)
+			continue // the bounds cannot bind (options that exceed a Max of 0 are left out already)
 		}
 		if len(c.counters) > key.MaxWords*64 {
 			return // layOut will return an error
@@ -95,7 +95,8 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating limits an option: each counter doubles its moves. Other counters count beyond Min.
+// maxSaturating limits the saturating counters of an option: each doubles its moves. The counters
+// of an option with more lower bounds count beyond Min.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -153,8 +154,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left returns a bound on the uses that the steps from i on can add if steps of them decide an
-// item. left(0, …) is at least the uses of each option.
+// left returns a bound on the uses that step i and all later steps can add, if steps is the number
+// of these steps that decide an item. left(0, …) is at least the uses of each option.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -199,7 +200,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of the counter, by which the states may multiply.
+	// Values is the number of values of the counter. The states may grow by this factor.
 	Values int
 }
 

@@ -3,10 +3,10 @@
 // # Purpose
 //
 // Put the items that are used at most once (the cells of a board) in an order and decide one after
-// the other. Before step i all items before i are decided. The rest of the problem depends on the
-// past only by a state: which of the next items are covered already, and how many copies of the
-// bounded pieces are used. Choices that lead to equal states have equal futures, so they can be
-// merged. The cost of counting grows with the number of states, not of solutions.
+// another. Before step i all items before i are decided. What can follow depends only on a state:
+// which of the next items are covered already, and how many copies of the bounded pieces are used.
+// Choices that lead to equal states have equal futures, so they can be merged. The cost of counting
+// grows with the number of states, not with the number of solutions.
 //
 //	order   a d b e c f         (2x3 board, columns first; window of 3 bits)
 //
@@ -24,10 +24,9 @@
 //
 //	| counter | counter | … | window: bit w-1 … bit 1, bit 0 = item i |
 //
-// A move is an option together with its demands on a state and the bits that it adds to it. A
-// [Transition] is all moves of a step, in keys of one width, and the test that drops states:
-// together they lead from one level to the next. Sweeps, estimates and the way back from a level
-// use this one value.
+// A move is an option together with its conditions on a state and the bits that it adds to the
+// state. A [Transition] has all moves of a step, in keys of one width, and the tests that drop
+// states: together they lead from one level to the next.
 //
 // # Moves keep order
 //
@@ -39,9 +38,9 @@
 // Counters are made to fit the same test, m&Test == Want and (m+Add)&Guard == 0:
 //
 //   - An item that is used at most once is a flag, one bit of Test.
-//   - A counter up to max begins at a bias, so that passing max sets its guard bit.
-//   - A counter that only has to reach min stops there. It has two moves: below min
-//     a move that adds 1, at min a move that adds nothing.
+//   - A counter up to max begins at a bias, so that a count above max sets its guard bit.
+//   - A counter that only has to reach min stops there. An option that it counts has two
+//     moves: below min a move that adds 1, at min a move that adds nothing.
 //
 // # Colours
 //
@@ -50,35 +49,34 @@
 //
 //	| counter | … | … cells x x cells … cell i |     x x: unused, red, green, closed
 //
-// A use of a colour is a move of states where the item is not used, and a move of states where it
-// has the colour; often a single move is enough. See colours.go.
+// An option that uses a colour has a move for states in which the item is not used, and a move for
+// states in which the item has the colour; often one of the two is enough. See colours.go.
 //
 // # What must be true
 //
-//   - The moves of a step that fit a state are of different variables, or fit different
-//     states: of the moves of one variable at most one fits any state.
-//   - A move adds bits that are 0 in the states it fits, but for counters, whose sums stay
-//     in their fields: nothing is carried in the window, wherever it is cut.
-//   - A move does not add the bits that it wants to be 1. A move may add nothing but bit 0.
-//   - A variable may have no move: an option whose colour comes too late.
+//   - Of the moves of one variable at most one fits any state.
+//   - A move adds bits that are 0 in the states that it fits, except to counters, whose sums
+//     stay in their fields: nothing is carried in the window, wherever the window is cut.
+//   - A move does not add the bits that it requires to be 1. Some moves add only bit 0.
+//   - A variable may have no move: if its option uses a colour of an item that surely has
+//     another colour before.
 //
 // # Dropped states
 //
 // A state is dropped when a lower bound cannot be reached any more, or when free
 // items are walled off from the open end of the window and no set of the remaining
-// pieces has their number of items (a pocket). With pieces that are used once every step
-// looks for pockets. With others a step looks for no pockets, only for cells that are alone, or
-// for all pockets; package sweep chooses.
+// pieces has their number of items (a pocket). If some pieces are used once, every step looks
+// for all pockets. If not, package sweep chooses whether a step looks for no pockets, only for
+// lone cells (pockets of one cell), or for all pockets.
 //
 // # The choice of an order
 //
 // The order decides how many states there are. [Compile] compares the orders of a problem by a
 // forecast: how many states a level would have if its items were covered independently of each
 // other (forecast.go calls these typical sets). A forecast makes no state and costs milliseconds.
-// Of a cover without orders, orders are made and compared by the number of partial covers along
-// them (order_partial.go). [Candidates] are the orders that the forecast cannot distinguish;
-// package estimate, above, makes samples of their levels to choose. Where the levels of a run turn
-// out to be far larger than this forecast, other orders are looked at ([Automaton.Surprises]).
+// If a cover has no orders, [Orders] makes some and compares them by the number of partial covers
+// along them (order_partial.go). [Candidates] returns the cheapest orders. If the levels of a run
+// are far larger than the forecast ([Automaton.Surprises]), package order sweeps these candidates.
 //
 // # The files
 //

@@ -7,29 +7,30 @@ import (
 )
 
 // The typical sets of a level (Shannon) are its states as if items were covered independently. The
-// probability that item j is covered is the share of its options that begin before the level (to
-// leave it empty counts as an option). Items of probabilities p, q, … have 2^(H(p)+H(q)+…) typical
-// sets, H being the entropy of a coin.
+// probability that item j is covered is the share of its options that begin before the level
+// (leaving j empty counts as an option). Items with probabilities p, q, … have 2^(H(p)+H(q)+…)
+// typical sets, where H(p) is the entropy of a coin.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// Of n items that are used once, a share x of the steps has used x·n: the other sets are multiplied
-// by (n choose x·n). A real level also has untypical states, and lacks typical sets because items
-// depend on each other. Both errors are small:
+// Of n pieces that are used once, x·n are used after a share x of the steps: this multiplies the
+// number of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets
+// because items depend on each other. Both errors are small (all levels, and the largest level):
 //
-//	                         typical: all, largest   true
+//	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
 //	tetrominoes 12x12        4.4e8   1.2e7          13.0e8   1.46e7
 //	tetrominoes 14x14        0.7e10  1.7e8           2.7e10  1.4e8
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
 // For large or long options there are far too many typical sets: if the left half of a square is
-// covered, so is the right half. But the logarithm of the states stays about the same share of the
-// logarithm of the typical sets: see bend. Forecasts of all states, made at a level of about 2,000:
+// covered, so is the right half. But the logarithm of the number of states stays about the same
+// share of the logarithm of the number of typical sets: see bend. Forecasts of the states of all
+// levels, made at a level of about 2,000 states, in proportion to the typical sets and by bend:
 //
-//	                         typical in proportion   bent   true
+//	                                   in proportion   bend  states
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
 //	squares of any size 12x12                7.6e10  4.9e5  7.0e5
 //	bars of any length 5x12                   1.2e7  4.3e5  9.2e5
@@ -37,10 +38,9 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: a level whose logarithm is at least this share of the logarithm of its typical sets
-	// is in proportion to them. Polyominoes have 0.65 or more.
+	// upright: from this share of logarithms on, bend returns 1. Polyominoes have 0.65 or more.
 	upright = 0.6
-	// bent: up to this share, the share is the power. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
+	// bent: up to this share, bend returns the share. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
@@ -62,8 +62,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// After a hundredth of a sweep it is right to a factor of three (right trominoes, squares: after a
-// tenth).
+// It is within a factor of three after a hundredth of a sweep (right trominoes, squares: a tenth).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -72,16 +71,15 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// farAbove: a level is far above its typical sets if its logarithm is more than farAbove times
-	// the logarithm of the typical sets.
+	// farAbove: a level is far above its typical sets if the logarithm of its states is more than
+	// farAbove times the logarithm of the number of typical sets.
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )
 
 // Surprises reports whether a level is far above its typical sets, so that the order may be bad:
-// bars of all lengths on 5x12 along the long side have over 1e9 states, forecast 2e7. (The
-// logarithms of levels of tetrominoes and pentominoes, in their best orders, are up to 1.04 times
-// the logarithms of the typical sets.)
+// bars of all lengths on 5x12 along the long side have over 1e9 states, and 2e7 were forecast. (For
+// tetrominoes and pentominoes in their best orders, the ratio of the logarithms is up to 1.04.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
@@ -96,7 +94,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the ratio of the largest level, from a level on, to this level.
+// Peak estimates the ratio of the largest of a level and all later levels to this level.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -148,7 +146,7 @@ func (x *coloured) addTypical(log []float64) {
 	}
 	earliest := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) })
 	for level := earliest.first + 1; level < x.at+x.width; level++ {
-		says := 0 // values of the field, without closed, which is rare
+		says := 0 // number of values of the field, without the rare value closed
 		if level <= x.surely {
 			says++
 		}
@@ -185,8 +183,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves returns the mean number of moves that a state tries, over the expected states. (Queens
-// on 12x12: 2.1 options a step, but 11.9 moves: most states are at steps with many options.)
+// MeanMoves returns the mean number of moves that are tried for a state, over the expected states.
+// (Queens on 12x12: 11.9 moves, but 2.1 options a step: most states are at steps of many options.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

@@ -9,8 +9,8 @@ import (
 )
 
 // Orders returns the orders worth compiling: the orders of the problem and breadth-first walks from
-// both ends. A problem without orders also has those of order_partial.go, a problem with colours
-// has those of order_colours.go in place of the walks. It returns the error of ctx.
+// both ends. If the problem has no orders, it adds the orders of order_partial.go. If the problem
+// has colours, the orders of order_colours.go replace the walks. It returns the error of ctx.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {
@@ -53,8 +53,9 @@ func sweepable(p *cover.Problem) []int {
 	return items
 }
 
-// graph is the union of the heaviest spanning trees of the options; a pair weighs the options that
-// share it. So few edges connect every option. For connected pieces it is the graph of neighbours.
+// graph is the union of heaviest spanning trees of the items of each option. The weight of a pair
+// of items is the number of options with both. So few edges connect every option. For connected
+// pieces the graph is the graph of neighbours.
 type graph struct {
 	near [][]int // neighbours of each item, sorted
 }
@@ -136,7 +137,7 @@ type link struct {
 	inTree bool  // the pair is in the tree of some option
 }
 
-// maxSpanned is the size of an option up to which all its pairs are linked.
+// maxSpanned is the size of an option up to which all its pairs are linked, not only a chain.
 const maxSpanned = 64
 
 func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) {
@@ -176,7 +177,7 @@ type pairs struct {
 	at []int32 // by pair of items: the index among the links; nil: there are too many items
 }
 
-// mostInTable bounds the table of pairs to 4 MB. (Eight networks of 80 items: 19 ms with the table, 127 ms without.)
+// mostInTable bounds the table of pairs to 4 MB. (80 items: 19 ms with the table, 127 ms without.)
 const mostInTable = 1 << 10
 
 func (l links) pairs() *pairs {

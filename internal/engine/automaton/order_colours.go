@@ -12,11 +12,11 @@ import (
 )
 
 // In a cover with colours, options often share only coloured items, such as the edges between the
-// cells of a board. In a good order few are open: shared by a decided and an undecided item.
+// cells of a board. An edge is open if only one of its cells is decided. Keep few edges open:
 //
 //	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
-//	│a b c│  │    next: the item that opens least, and of equals the item reached last:
-//	├─┼─┼─┼──┤    so the order goes straight on, and along the short side if there is one
+//	│a b c│  │    next: the item that opens the fewest edges, and among equals the item reached
+//	├─┼─┼─┼──┤    last: so the order goes straight on, along the short side of a board
 //	│ │ │ │  │
 //
 // Ties are broken at random, and the best of some tries is kept.
@@ -53,10 +53,10 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 type nets struct {
 	pins  [][]int32 // by coloured item: swept items that share an option with it
 	of    [][]int32 // by swept item: coloured items that share an option with it
-	width []float64 // bits for the colours of each item
+	width []float64 // by item: bits for its colours
 }
 
-// newNets leaves out options too wide for a state: their pairs may need more memory than there is.
+// newNets leaves out options that are too wide for a state: their pairs may exceed all memory.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -91,7 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items with few coloured items. For other items counting uses is better.
+// local returns the swept items that have few items in n.of. A counter is better for other items.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -162,7 +162,7 @@ type trial struct {
 	opened  []bool  // an option of a picked item covers it
 	pinned  []int   // by coloured item: number of its swept items
 	left    []int   // by coloured item: number of its swept items not picked
-	open    float64 // bits of a state
+	open    float64 // expected bits of a state
 	waiting []int   // items that are reached and not picked
 }
 
@@ -267,7 +267,7 @@ func (t *trial) best() int {
 }
 
 func (t *trial) farthest(from int) int {
-	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: by an item of the queue
+	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: coloured items of queued items
 	queue := []int{from}
 	seen[from] = true
 	for k := 0; k < len(queue); k++ {

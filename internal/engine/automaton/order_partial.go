@@ -17,14 +17,14 @@ import (
 //
 //	when item i is decided                                  each partial cover becomes
 //	a share q(i) covers i already, and chooses no option    q(i)
-//	others choose the option with i, j and k                (1-q(i)) (1-q(j)) (1-q(k))
+//	the others choose the option with i, j and k            (1-q(i)) (1-q(j)) (1-q(k))
 //	… and so on for each option of i without a decided item + …
 //
 // If the entropies of the q of all items sum up to h bits, there are about 2^h sets of items. The
 // estimate of the number of states is half the harmonic mean of 2^h and the number of partial
-// covers. An order continues with the item after which it is least. (Kirkman's schoolgirls: 49,000
-// states, and 570,000 by the better walk.) The estimate is too low, for long options by a factor of
-// ten, but the factor is about the same for all orders of a problem.
+// covers. An order continues with the item after which the estimate is least. (Kirkman's
+// schoolgirls: 49,000 states in this order, and 570,000 in the better breadth-first order.) The
+// estimate is too low, for long options by a factor of ten, but by about the same in all orders.
 
 type partials struct {
 	p       *cover.Problem
@@ -33,7 +33,7 @@ type partials struct {
 	options [][]int32 // by swept item
 
 	covered []float64 // by item: the share of the partial covers that covers it
-	entropy []float64 // by item, of covered
+	entropy []float64 // by item: the entropy of covered, in bits
 	decided []bool    // by item
 	reached []bool    // by item: an option of a decided item uses it
 	closed  []bool    // by option: an item of it is decided
@@ -42,8 +42,8 @@ type partials struct {
 	work    int       // number of uses inspected
 
 	met   []int32   // items of the options that are not closed
-	newly []float64 // by item
-	mark  []int     // by item: the last call that met it
+	newly []float64 // by item of met: see next
+	mark  []int     // by item: the last call of next that met it
 	calls int
 }
 
@@ -133,7 +133,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order from item start and estimates its states, or nil if f.work reaches most.
+// grow makes an order from item start and estimates its states, unless f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -152,7 +152,7 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least returns the undecided (if set, reached) item with the fewest states expected, or -1.
+// least returns the undecided (if set, reached) item after which the fewest states follow, or -1.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -169,9 +169,9 @@ func (f *partials) least(reached bool) int {
 }
 
 const (
-	// mostWork is the largest number of uses inspected for the orders of a cover: some 40 ms.
+	// mostWork is the largest number of uses inspected for the orders of a cover: about 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected for each state of the best estimate: ten swept states.
+	// workPerState is the most uses inspected for each expected state: the time of ten swept states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

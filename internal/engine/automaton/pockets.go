@@ -20,7 +20,7 @@ const maxPocketFlags = 16
 //	#####.....      no tiling can fill them
 //
 // Every option is connected in the graph of the items, so an option that covers a cell of a pocket
-// lies in it. Bits of colour fields count as cells without neighbours that may stay bare.
+// lies in the pocket. Bits of colour fields count as cells without neighbours that may stay bare.
 //
 // A lone cell, whose neighbours are all covered, is found by a few shifts for each state (Lone).
 // All pockets are found by a flood fill, which takes ten times as long. If pieces have any number
@@ -40,8 +40,8 @@ type pockets struct {
 	flagWord int
 	flagAt   int
 	flagMask uint64
-	sizes    []uint64 // by set of used flags: bit s is set if size s can be filled
-	idle     bool     // all sizes can be filled
+	sizes    []uint64 // by set of used flags: bit s is set if pockets of s items can be filled
+	idle     bool     // all pockets can be filled
 }
 
 // offset has the edges of the graph between positions q and q+by, for the positions q in from.
@@ -99,9 +99,10 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 	return k.flags <= maxPocketFlags
 }
 
-// fillable returns, by set of used flags, the sizes 0..63, as bits, of sets of pieces still free.
+// fillable returns, for each set of used flags, the sizes of pockets that the other pieces can
+// fill: bit s is set if they can fill a pocket of s items.
 func (c *compiler) fillable(flags int) []uint64 {
-	once := make([]uint64, flags) // sizes of the options that need the flag
+	once := make([]uint64, flags) // by flag: sizes of the options that set only this flag
 	var often uint64              // sizes of the other options
 	for _, options := range c.byStep {
 		for _, o := range options {
@@ -184,7 +185,7 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 
 // weighByOffset gives links between items equally far apart in the order the same weight, so that
 // the trees have the same few kinds of edges everywhere. With individual weights, edges near a
-// border differ and fewer steps repeat. (Right trominoes on 18x18: 178 steps repeated, now 196.)
+// border differ and fewer steps repeat (right trominoes on 18x18: 178 steps in place of 196).
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -245,7 +246,7 @@ func (k *pockets) like(i, j int) bool {
 	return !slices.ContainsFunc(k.offsets, func(o offset) bool { return (o.from.at(i)^o.from.at(j))&inside != 0 })
 }
 
-// shut reports whether an item of the window other than the next can be walled off.
+// shut reports whether an item of the window, except for the next item, can be walled off.
 func (k *pockets) shut(level int) bool {
 	free := key.LowBits(min(k.window, k.steps-level)) &^ (k.optional.at(level) | 1)
 	for _, o := range k.offsets {
@@ -335,8 +336,7 @@ type Edges struct {
 	From uint64
 }
 
-// lone returns the test for lone cells. (If pieces of one cell can fill pockets of every size, there is no
-// view.)
+// lone returns the test for lone cells. (If pieces of one cell can fill every pocket, v is nil.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }

@@ -18,10 +18,9 @@ var ErrNoStrip = errors.New("not a strip")
 //	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
 //
 //	. . .  first period  ┐ equal steps       . . .
-//	. . .  the next      ┘                   . . .   a state that is bare here,
-//	. . .  where the options of these        ─────   nothing of the window being
-//	. . .  two rows end                      . . .   covered, ends a board of
-//	                                          ⋮      two rows
+//	. . .  the next      ┘                   . . .   a state in which no item
+//	. . .  the options of these two          ─────   of the window is covered
+//	. . .  rows end here                     . . .   ends a board of two rows
 //
 // It fails with ErrNoStrip if the steps of the first two periods differ or states have counters or
 // colours, and with ErrMemory for more than maxStripSteps.

@@ -13,11 +13,11 @@ const Skip = math.MaxUint32
 // Transition leads from the states of a level to the next: the moves of a step in keys of one
 // width, and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
-	Streams []Stream[K] // the moves; the one without an option is last
+	Streams []Stream[K] // the moves; the move without an option is last
 	Window  K           // the bits that shift
 
 	Keep  func(K) bool // reports, by all tests, whether a state of the next level may have a future; nil: all may
-	Quick func(K) bool // the tests of Keep for every state of a level; nil: none
+	Quick func(K) bool // the tests of Keep that every step makes; nil: none
 	Lone  *Lone        // the test for lone cells, besides Quick; nil: none
 }
 
@@ -32,7 +32,7 @@ type Stream[K key.Key] struct {
 }
 
 // NewTransition returns the transition of a step, in keys of the width of the automaton. The move
-// without an option comes last: its stream is long, and goes through the fewest merges there.
+// without an option comes last: its stream is long, and the last stream is merged least often.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	moves := &a.steps[step].moves
 	n := moves.count()
@@ -50,8 +50,8 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 // Root returns the only state of level 0.
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
-// addTests sets the tests. If pieces are used once, all states are tested for all pockets: fewer
-// pieces fill fewer pockets.
+// addTests sets the tests. If some pieces are used once, all states are tested for all pockets,
+// since the remaining pieces fill few pockets.
 func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
 	if len(floors) > 0 {
@@ -91,7 +91,7 @@ func (t *Transition[K]) Has(variable uint32) bool {
 	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
 }
 
-// Image returns the state to which the one move of a variable that fits k maps k, if there is any.
+// Image returns the state to which a variable maps k, if one of its moves (at most one) fits k.
 func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	for i := range t.Streams {
 		if s := &t.Streams[i]; s.Variable == variable {
@@ -104,8 +104,8 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 }
 
 // Origins returns the states, reachable or not, that a move maps to k: none, one or two, the lower
-// first. In these states the item that left the window is covered. Only a move without an option,
-// of an item that may stay bare, also comes from a state in which the item is bare.
+// first. In one of them the item that leaves the window is covered. The move without an option, if
+// the item may stay bare, has another origin in which the item is bare.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	var none K
 	if s.Test == none {

@@ -29,11 +29,12 @@
 //
 //	width u16 │ key │ difference │ … │ count │ count │ …
 //
-// A key is written as its difference to the one before (the first whole), seven bits a byte, the
-// lowest first, and all bytes but the last are marked by bit 7. A count has width bytes. Sorted
-// keys lie close together, so no compression is needed: a state of 12x12 tetrominoes has 2.7 bytes
-// at level 20, 4.2 at level 44, where it has 10 in memory, and 9.0 at level 104, where it has 18.
-// A slab keeps two low bytes of each key in place of differences; the rest stays in memory.
+// A key is written as its difference to the key before (the first key is written whole), in bytes
+// of seven bits, the lowest first; bit 7 is set in all bytes but the last. A count has width bytes.
+// Sorted keys lie close together, so no compression is needed: a state of 12x12 tetrominoes takes
+// 2.7 bytes at level 20, 4.2 bytes at level 44 (10 in memory), and 9.0 bytes at level 104 (18 in
+// memory). A slab on disk has only the two low bytes of each key, in place of differences; the
+// other bytes of the keys stay in memory.
 //
 // # Non-goals
 //

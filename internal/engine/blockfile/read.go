@@ -13,7 +13,7 @@ import (
 var (
 	// ErrDamaged is wrapped when a file differs from what was written.
 	ErrDamaged = errors.New("damaged checkpoint")
-	// ErrForeign is wrapped when a file is undamaged, but of another automaton or version.
+	// ErrForeign is wrapped when a file is undamaged, but has another automaton or version.
 	ErrForeign = errors.New("not a checkpoint to go on from")
 )
 
@@ -32,7 +32,7 @@ func Open(from io.Reader) (*Reader, error) {
 	return r, r.preamble()
 }
 
-// From begins to read blocks that are not a whole file. The first has this number.
+// From begins to read blocks that are not a whole file. The first block has this number.
 func From(from io.Reader, number int) *Reader { return &Reader{from: from, blocks: number} }
 
 // Damaged returns an error that names the block that was read last.
@@ -79,7 +79,7 @@ func (r *Reader) Block(most int) ([]byte, error) {
 	return b[lengthSize:end], nil
 }
 
-// Close checks the checksum of a whole file, and that nothing follows.
+// Close checks the checksum of a whole file, and that nothing follows it.
 func (r *Reader) Close() error {
 	want := r.sum.Sum(nil)
 	got, err := r.read(len(want))

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// States is the number of states in a block. Counts have the width of the largest count in the
-// block. The other bytes of a block of 2^12 states are a hundredth of a byte a state.
+// States is the number of states in a block. All counts have the width of the largest count in the
+// block. Length, width and checksum cost 0.002 bytes a state.
 const States = 1 << 12
 
 const (
@@ -87,9 +87,9 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
-	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // states without counts have no limb
+	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // limbs is 0 without counts
 		mask := key.LowBits(8 * (width - wordBytes*whole))
-		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // reads whole words while there are enough bytes (1 limb: 4 ns less a state, 3 limbs: 5)
+		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // whole words: 4 ns less a state of 1 limb
 			for i := range whole {
 				counts = append(counts, binary.LittleEndian.Uint64(b[wordBytes*i:]))
 			}
@@ -130,7 +130,7 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey returns the key at the beginning of b, as appendKey writes it, and its size; 0 for no key.
+// cutKey returns the first key of b, in the format of appendKey, and its size; 0 if there is none.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

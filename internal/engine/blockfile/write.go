@@ -36,7 +36,7 @@ func Create(to io.Writer) *Writer {
 	return w
 }
 
-// Append begins to write blocks that are not a whole file. The first has this number.
+// Append begins to write blocks that are not a whole file. The first block has this number.
 func Append(to io.Writer, number int) *Writer { return &Writer{to: to, blocks: number} }
 
 // Block writes the bytes that fill appends as the next block.

@@ -20,7 +20,7 @@ import (
 //
 // From left to right, if p is matched already, q is matched with the cell or with the next p; if
 // not, p is matched with the cell and q with the next p, or p with q. If the part has an odd number
-// of cells, one more vertex ends the chain. Both edges of a cell have the options of the cell.
+// of cells, one more vertex ends the chain. The edges vp and vq both have the options of cell v.
 //
 // An embedding of the graph finds the order of the cells around the face: the order of the edges of
 // one more vertex, the apex, which is joined to each of these cells.
@@ -92,7 +92,7 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 // rim has the cells of a part that may be covered alone, in their order around a face.
 type rim struct {
 	alone []int32
-	odd   bool // the part has an odd number of cells
+	odd   bool // whether the part has an odd number of cells
 }
 
 func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
@@ -103,7 +103,7 @@ func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 		edges = append(edges, ends)
 		u.join(ends[0], ends[1])
 	}
-	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // of each part, indexed by u.part
+	size, rims := make([]int, g.Vertices), make([]rim, g.Vertices) // number of cells and rim of each part, indexed by u.part
 	apex := int32(g.Vertices)
 	for v := range int32(g.Vertices) {
 		size[u.part(v)]++

@@ -10,7 +10,7 @@ import (
 // Bipartite is a graph of two colours, or the pattern of a matrix of black rows and white columns.
 type Bipartite struct {
 	Black, White int       // numbers of vertices of each colour
-	Edges        []Link    // sorted by Black; no two with the same ends
+	Edges        []Link    // sorted by Black; no two edges have the same ends
 	Item         [2][]int  // the item of each black and of each white vertex; empty if Graph.Item is empty
 	Forced       []int     // see Graph.Forced
 	Orders       [][]int32 // orders of the black vertices
@@ -41,7 +41,7 @@ const (
 type colours struct {
 	of   []int8
 	odd  [][2]int32 // of each part with an odd cycle, an edge of such a cycle
-	even bool       // each part has an even number of vertices
+	even bool       // whether each part has an even number of vertices
 }
 
 func (g *Graph) colours(ctx context.Context) (*colours, error) {
@@ -104,12 +104,12 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places has the rows, columns and entries of a matrix. In an odd cycle an edge is two entries.
+// places is a matrix. In parts with odd cycles, each edge is two entries.
 type places struct {
 	*Bipartite
-	vertex [2][]int32 // of each row and each column
-	column []int32    // of each white vertex, and of each vertex with both colours
-	edge   []int32    // of each entry
+	vertex [2][]int32 // the vertex of each row and of each column
+	column []int32    // the column of each white vertex, and of each vertex with both colours
+	edge   []int32    // the edge of the graph for each entry
 }
 
 func (g *Graph) places(c *colours) *places {
@@ -134,7 +134,7 @@ func (g *Graph) places(c *colours) *places {
 			}
 		}
 	}
-	rows := make([]int32, p.Black+1) // the entry at which each row begins
+	rows := make([]int32, p.Black+1) // the index of the first entry of each row
 	entries := func(add func(row, column int32, e int)) {
 		for e := range g.Edges {
 			for k, v := range g.Edges[e].Ends {

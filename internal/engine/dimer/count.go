@@ -19,13 +19,13 @@ type Config struct {
 	Progress func(done, of int) // if not nil, called after each residue; calls do not overlap
 }
 
-// Cost is the work and the memory of a count. It depends on the structure of the graph alone.
+// Cost is the work and the memory of a count.
 type Cost struct {
 	Primes   int   // the number of primes modulo which determinants are found
 	Entries  int64 // entries of the matrix, summed over all primes
 	Products int64 // the approximate number of multiplications modulo primes
 	Bytes    int64 // bytes for one thread
-	Width    int   // the most unknowns at once; the frontier of a sweep is about twice as wide or wider
+	Width    int   // the most unknowns at once; the frontier of a sweep has about twice this number of cells or more
 	Shared   int64 // bytes that all threads share
 }
 
@@ -70,14 +70,14 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 }
 
 // total returns the count from the factors of the parts. On a torus two matchings differ by cycles
-// that go around it an even or an odd number of times in each of two directions: there are N₀
-// matchings in the class of a known one, and N₁, N₂ and N₃ in three others. Each choice of signs
-// gives a determinant in which the classes have signs of their own (Kasteleyn 1961, Galluccio and
-// Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
+// that go around it an even or an odd number of times in each of two directions. So there are four
+// classes of matchings: the class of a known matching has N₀ members, the others have N₁, N₂ and
+// N₃. Each choice of the signs of edges gives a determinant that adds or subtracts the classes
+// (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
-// The last determinant is the least. Half of the sum of all four, minus the least, is the count.
+// The last determinant is the least. The count is sum/2 - least, with the sum of all four.
 func (m *Matrix) total(factors []*big.Int) *big.Int {
 	if !m.torus {
 		return product(factors)
@@ -118,7 +118,7 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	return factors, nil
 }
 
-// root returns the square root. It fails if square is not a square, as after wrong signs of terms.
+// root returns the square root. It returns an error if square is not the square of an integer.
 func root(square *big.Int) (*big.Int, error) {
 	n := new(big.Int).Sqrt(square)
 	if new(big.Int).Mul(n, n).Cmp(square) != 0 {
@@ -147,7 +147,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// Modulo a prime a square has two roots, and the least determinant cannot be found.
+	// Modulo a prime a square has two roots, and total cannot find the least determinant.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains, which use the same 64 random bits of src for a word.
+// sweep updates all faces once in both chains. Both use the same 64 random bits of src for a word.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)
@@ -48,12 +48,12 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 
 // Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 //
-// Rotations of faces, up or down by a fair bit, are a Markov chain whose stationary distribution is
-// uniform. Two chains run from a time -T to 0, one from the top and one from the bottom, with the
-// same bits at the same times. Heights that are ordered stay ordered. If both chains end in the
-// same state, so does a chain from any other state at -T, and so does a chain that began infinitely
-// early, which is stationary at 0: this state is a fair draw. If not, T is doubled, and the times
-// that were run before keep their bits (Propp and Wilson 1996).
+// A face is rotated up or down by a fair bit. Such rotations are a Markov chain whose stationary
+// distribution is uniform. Two chains run from a time -T to 0, one from the top and one from the
+// bottom, with the same bits at the same times. Heights that are ordered stay ordered. If both
+// chains end in the same state, so does a chain from any other state at -T, and so does a chain
+// that began infinitely early, which is stationary at 0: this state is a fair draw. If not, T is
+// doubled, and the times that were run before keep their bits (Propp and Wilson 1996).
 //
 //	time   -4      -2   -1    0
 //	                    ▪▪▪▪▪▪     T = 1: they differ
@@ -65,8 +65,8 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 // gives a seed for choices outside of the chains and a seed for each block of times. So a draw
 // depends neither on earlier draws nor on its first T.
 //
-// A draw needs about [Sweeps] sweeps, of 20 ns for 64 faces of both chains: 0.2 s for 100x100 cells
-// on a busy machine, 1.4 s for the Aztec diamond of order 100.
+// A draw needs about [Sweeps] sweeps. A sweep takes 20 ns for 64 faces of both chains. Measured for
+// a draw, on a busy machine: 0.2 s for 100x100 cells, 1.4 s for the Aztec diamond of order 100.
 type Coupling struct {
 	whole *Bipartite
 	kept  []int32 // edges of whole that are in every matching
@@ -74,7 +74,7 @@ type Coupling struct {
 	lanes       *lanes
 	top, bottom []uint64 // lowest bits of the greatest and of the least heights
 	settings    settings
-	cut         []int32 // edges to decide before the chains run, see cut.go; if there are any, lanes is nil
+	cut         []int32 // edges to decide before the chains run, see cut.go; lanes is nil if cut is not empty
 	counts      counts
 
 	first atomic.Int64 // the earliest block of times that the last draw needed, with which the next draw begins
@@ -89,8 +89,8 @@ type settings struct {
 var ErrNoMatching = errors.New("there is no perfect matching")
 
 // NewCoupling prepares draws. The error is the error of ctx, ErrNoMatching, or wraps
-// cover.ErrMemory or ErrNotDimers: an odd cycle, not planar, or matchings for different numbers of
-// solutions.
+// cover.ErrMemory or ErrNotDimers. It wraps ErrNotDimers if the graph has an odd cycle, is not
+// planar, or has matchings that stand for different numbers of solutions.
 func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error) {
 	if err := limit.Check(config.Memory, g.CouplingBytes(), "coupling"); err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (c *Coupling) edges(state []both) []int32 {
 type seeds struct {
 	key     *rand.ChaCha8
 	choices *rand.ChaCha8 // for choices among the options of an edge, and for cuts
-	blocks  [][32]byte    // block k has the times from -2^k up to -2^(k-1), block 0 only -1
+	blocks  [][32]byte    // block k seeds the times from -2^k to -2^(k-1)-1; block 0 seeds the time -1
 }
 
 func newSeeds(key [32]byte) *seeds {

@@ -10,7 +10,8 @@ import (
 )
 
 // longest is the largest number of edges of a face that is rotated. Longer faces, which can be
-// rotated less often, are cut open. Sweeps and seconds of a draw from a square with a hole:
+// rotated less often, are cut open. Measured: sweeps and seconds of a draw from a square with a
+// hole, whose face has this number of edges:
 //
 //	cells    hole    edges    rotated              cut open
 //	24x24    6x6     28         4096    0.003      256   0.015
@@ -23,11 +24,11 @@ import (
 //	         14x14   60    > 2097152    > 7
 //	100x100  20x20   84                           4096   5
 //
-// A cut costs one determinant for each cell between the hole and the rim or another hole, unless an
-// earlier draw has computed it.
+// A cut leads from a hole to the rim or to another hole. It costs one determinant for each cell on
+// its way, unless an earlier draw has computed the determinant.
 const longest = 40
 
-// cuts returns the edges across paths that join each face of more than longest edges to a root.
+// cuts returns the edges across the paths that join faces of more than longest edges to roots.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)
@@ -102,7 +103,7 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 type decision struct {
 	g       *Bipartite
 	weights []*big.Int // of each edge: 0 if it is out, else 1
-	in      []bool
+	in      []bool     // of each edge: whether it is in
 }
 
 var zero, one = new(big.Int), big.NewInt(1)
@@ -115,7 +116,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	}
 	rank, path := Below(all, src), []byte{}
 	for _, e := range c.cut {
-		if d.weights[e] == zero { // an edge with a common cell is in
+		if d.weights[e] == zero { // an edge that is in has a cell in common with e
 			continue
 		}
 		with := d.with(e)

@@ -44,11 +44,11 @@
 // half the rows. Each connected part of a graph is of one kind or the other, and the same
 // elimination serves both.
 //
-// The count is the root of the whole determinant, because modulo a prime a square has two roots. A
-// determinant that is not a square shows a mistake. Compared with a graph of two colours on the
-// same number of cells, the rows, the unknowns and the primes are doubled: 100x99 squares around a
-// cylinder need 1 s. An elimination of rows and columns in pairs (Parlett and Reid 1970) would find
-// the Pfaffian itself, but costs n² products for each pair instead of n.
+// The count is the root of the whole determinant: the residues have no unique roots, because a
+// square has two roots modulo a prime. A determinant that is not a square shows a mistake. Compared
+// with a graph of two colours on the same number of cells, the rows, the unknowns and the primes
+// are doubled: 100x99 squares around a cylinder need 1 s. To eliminate rows and columns in pairs
+// (Parlett and Reid 1970) would give the Pfaffian itself, but cost n² products for a pair, not n.
 //
 // # Tori
 //
@@ -58,19 +58,19 @@
 //
 // # Words
 //
-// A row is a black vertex: the equation that the entries of the row, each times the unknown
-// number of its white vertex, add up to 0. Some white vertices are called unknowns; the others
-// are linear combinations of the unknowns. A part is a connected part of the graph.
+// A row is the equation of a black vertex: the entries of the row, each times the value of its
+// white vertex, add up to 0. Some white vertices are called unknowns; the other white vertices are
+// linear combinations of the unknowns. A part is a connected part of the graph.
 //
 // # The elimination
 //
 // No matrix is kept. The rows come one after another, as the cells of a sweep do, and a white
-// vertex is remembered, as a vector, while some later row needs it. A white vertex is new in
-// the first row that has it. A row with a new vertex is solved for it; if it has more new
-// vertices, these become unknowns. A row without new vertices is an equation between the unknowns:
-// it is solved for one unknown, which is replaced in all vectors. The rows of 2x3, down the columns:
+// vertex is stored, as a vector, as long as a later row needs it. A white vertex is new in the
+// first row that has it. A row with a new vertex is solved for it; if it has more new vertices,
+// these become unknowns. A row without new vertices is an equation between the unknowns: it is
+// solved for one unknown, which is replaced in all vectors. The rows of 2x3, down the columns:
 //
-//	row a:  b + d = 0            d is new, b too: b is unknown        d = -b
+//	row a:  b + d = 0            b and d are new: b is an unknown     d = -b
 //	row e:  -b + d + f = 0       f is new                             f = b - d = 2b
 //	row c:  b + f = 0            nothing is new: 3b = 0, solved for b
 //
@@ -79,11 +79,11 @@
 // it is N, not -N, so no bit is needed for a sign. If a divisor is 0 modulo the prime by chance, the
 // row is solved for another new vertex, or another unknown; if there is none, the determinant is 0.
 //
-// This is Gaussian elimination in another order: in the usual one (a band around the diagonal,
-// as wide as the board) each of the n²/2 rows of a square board costs n²/4 products. Here it
-// costs 3 for each of the n/2 unknowns, because hardly any row is an equation between unknowns:
-// three quarters of n³ in all, instead of n⁴/8. A row at the end, or at a hole, has the cost of a row
-// of the band.
+// This is Gaussian elimination in another order: in the usual one (a band around the diagonal, as
+// wide as the board) each of the n²/2 rows of a square board costs n²/4 products. Here a row costs
+// 3 products for each of the n/2 unknowns, because hardly any row is an equation between unknowns.
+// This is three quarters of n³ products in all, instead of n⁴/8. A row at the end, or at a hole,
+// costs as much as a row of the band.
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	band           12 ms    0.4 s    2.5 s    90 s      -         with a division for each product
@@ -118,8 +118,8 @@
 //	cut          holes that are too long to be rotated are first cut open, by determinants
 //	coupling     two chains from the top and the bottom, from the past until they meet
 //
-// An [Unranking] draws an edge at a time, in proportion to counts by determinants: also from tori, and
-// from plane graphs without two colours. It is slow: about half a count for each vertex.
+// An [Unranking] draws one edge after another, in proportion to counts by determinants. It also
+// serves tori, and plane graphs without two colours. It is slow: half a count for each vertex.
 //
 // # Non-goals
 //

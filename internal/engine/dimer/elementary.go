@@ -6,15 +6,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// elementary finds the edges in some but not all perfect matchings, from one matching.
+// elementary finds the edges that are in some but not all perfect matchings.
 //
 // Walk from a black vertex along an edge, then along the matched edge of its white end:
 //
 //	b ─── w ═══ b'        ═ matched
 //
-// The edges of a closed walk of this kind can be exchanged, and two matchings differ only by such
-// cycles. So an edge is in some matchings and not in others if both ends are in one strongly
-// connected part of this directed graph, which Tarjan's algorithm finds, without recursion.
+// The matched edges of a closed walk of this kind can be exchanged for its other edges, and two
+// matchings differ only by such cycles. So an edge is in some but not all matchings if both ends
+// are in one strongly connected part of this directed graph. Tarjan's algorithm finds these parts.
 func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, error) {
 	t := tarjan{
 		g: g, looks: interrupt.Context(ctx), rows: g.rows(), mate: make([]int32, g.White),
@@ -97,7 +97,7 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave goes back from b, the first vertex of a part if it reaches no vertex met before b.
+// leave goes back from b. If b reaches no vertex met before it, b is the first vertex of a part.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

@@ -7,12 +7,12 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// eliminator finds determinants of parts modulo one prime. It is for one goroutine.
+// eliminator computes determinants of parts modulo one prime. Only one goroutine may use it.
 type eliminator struct {
 	field
 	looks   interrupt.Watch
-	weight  []uint64 // of each edge: its weight with its sign
-	inverse []uint64 // of each edge: 1/weight, or 0
+	weight  []uint64 // of each entry: its weight with its sign
+	inverse []uint64 // of each entry: 1/weight, or 0 if the weight is 0
 	part    *part
 
 	vectors [][]uint64 // of each place: a white vertex as a combination of the unknowns
@@ -68,8 +68,8 @@ func (e *eliminator) begin(p *part) {
 	e.live, e.open, e.at, e.pivots = nil, nil, make([]int32, p.places), make([]int32, len(p.rows))
 }
 
-// row adds an equation. It is solved for a new white vertex whose weight is not 0 modulo the prime,
-// or else for an unknown. It reports false if neither is possible: then the determinant is 0.
+// row adds an equation. It solves the equation for a new white vertex whose weight is not 0 modulo
+// the prime, or else for an unknown. If it can do neither, the determinant is 0: it returns false.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]

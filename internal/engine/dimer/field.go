@@ -10,16 +10,16 @@ import (
 const MaxPrime = 1 << 62
 
 // field computes modulo an odd prime below 2^62. A residue x is stored as x·2^64 (Montgomery 1985),
-// so that no product needs a division. (400 million products: 0.75 s, with a division 2.9 s.)
+// so that no product needs a division. Measured: 0.75 s for 4·10^8 products, 2.9 s with divisions.
 type field struct {
 	p       uint64
-	inverse uint64 // of p, modulo 2^64
+	inverse uint64 // 1/p modulo 2^64
 	one     uint64 // 2^64 modulo p
 	square  uint64 // 2^128 modulo p
 }
 
 func newField(p uint64) field {
-	f := field{p: p, inverse: p} // right in the 3 lowest bits: p·p = 1 modulo 8
+	f := field{p: p, inverse: p} // the 3 lowest bits are right, since p·p = 1 modulo 8
 	for range 5 {
 		f.inverse *= 2 - p*f.inverse // the number of right bits doubles
 	}
@@ -61,12 +61,12 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses returns values as residues, and the inverses of these, 0 for 0, from a single inverse.
+// inverses returns the residues of values and their inverses, 0 for 0. It calls invert only once.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one
 	for i, x := range values {
-		residues[i], inverses[i] = f.in(x), product // of the residues before
+		residues[i], inverses[i] = f.in(x), product // product of the residues before i
 		if residues[i] != 0 {
 			product = f.mul(product, residues[i])
 		}
@@ -94,7 +94,7 @@ func (f *field) inWord(x uint64) uint64 { return f.mul(x%f.p, f.square) }
 
 func (f *field) out(a uint64) uint64 { return f.reduce(0, a) }
 
-// combine3 reduces a sum of products once: it is below 3·p² < p·2^64.
+// combine3 sets dst to by[0]·x + by[1]·y + by[2]·z. A sum is reduced once: 3·p² < p·2^64.
 func (f *field) combine3(dst, x, y, z []uint64, by [3]uint64) {
 	x, y, z = x[:len(dst)], y[:len(dst)], z[:len(dst)]
 	p, inverse, a, b, c := f.p, f.inverse, by[0], by[1], by[2]
@@ -125,7 +125,7 @@ func (f *field) add(dst, x []uint64, a uint64) {
 	}
 }
 
-// dot reduces four products at once: their sum is below 4·p² < p·2^64.
+// dot returns a scalar product. A sum of four products is reduced once: it is below 4·p² < p·2^64.
 func (f *field) dot(x, y []uint64) uint64 {
 	y = y[:len(x)]
 	p, sum, i := f.p, uint64(0), 0

@@ -16,10 +16,10 @@ func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) 
 // cells, 2048 for 32x32, 16384 for 100x100; 65536 for the Aztec diamond of order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
-// CouplingSeconds estimates the core seconds of a draw without [Coupling.Cuts].
+// CouplingSeconds estimates the seconds of processor time of a draw without [Coupling.Cuts].
 func (g *Graph) CouplingSeconds() float64 {
 	const (
-		wordSeconds = 20e-9 // both chains of 64 faces, on a machine without other work
+		wordSeconds = 20e-9 // seconds to update 64 faces in both chains, on an idle machine
 		full        = 40    // faces in a word, on average
 		runs        = 2     // the runs before the last run have together about as many sweeps as the last run
 	)
@@ -30,8 +30,8 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth estimates the number of cells in the frontier of a sweep: the most cells of a part at one
-// distance from a cell at its end. The graph stores the result, so calls must not be concurrent.
+// Breadth estimates the number of cells in the frontier of a sweep: the most cells with the same
+// distance from a cell at an end of a part. It stores the result: calls must not be concurrent.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth
@@ -58,7 +58,7 @@ func (g *Graph) Connected() bool {
 
 type breadth struct {
 	rows  []int32 // the index in next at which the neighbours of each vertex begin
-	next  []int32 // the neighbours
+	next  []int32 // the neighbours of all vertices, one vertex after another
 	seen  []bool
 	level []int32 // of each vertex, the search that met it last
 	queue []int32

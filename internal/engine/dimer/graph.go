@@ -17,12 +17,12 @@ var ErrNotDimers = errors.New("not a problem of planar dimers")
 // edge has all options that cover its two cells. A solution also has all options of Forced.
 type Graph struct {
 	Vertices int
-	Edges    []Edge    // no two with the same ends
-	Item     []int     // the item of each vertex; none for a vertex that is no cell
-	Forced   []int     // the options in every solution, ascending; their cells are no vertices
+	Edges    []Edge    // no two edges have the same ends
+	Item     []int     // the item of each vertex; -1 for a vertex that is no cell
+	Forced   []int     // ascending options that every solution has; their cells are no vertices
 	Orders   [][]int32 // orders of the vertices, from the first orders of the cover
 
-	problem *cover.Problem // for errors; nil if the graph was not read from one
+	problem *cover.Problem // for error messages; nil if the graph was not read from a problem
 	single  error          // the error of NewCoupling if an option covers one cell, else nil
 	breadth int            // 0 before the first call of Breadth, which also sets parts
 	parts   int
@@ -33,7 +33,7 @@ const maxOrders = 4
 // Edge is a pair of cells that options cover.
 type Edge struct {
 	Ends    [2]int32 // two vertices
-	Options []int    // of the cover, ascending; empty for an edge between vertices that are no cells
+	Options []int    // ascending options of the cover; empty for an edge between vertices that are no cells
 }
 
 // Ways returns the number of choices of an option for the edge, at least 1.
@@ -60,7 +60,7 @@ func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 type reader struct {
 	*settled
 	looks interrupt.Watch
-	pairs []pair // of the options that are left
+	pairs []pair // options that cover two cells
 	alone []lone // options that cover one cell
 	cells int
 }
@@ -150,7 +150,7 @@ func (r *reader) option(o int) string {
 }
 
 // checkBounds returns an error if the bounds of an item that is no cell may exclude a matching. A
-// solution of n cells has n/2 options, and at most one more for two cells with options of one cell.
+// solution of n cells has n/2 options, or up to (n+k)/2 if k cells have options of one cell.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
 	add := func(option int) {
@@ -196,8 +196,8 @@ func (r *reader) checkBounds() error {
 type span struct {
 	options     int64 // the number of options that use the item
 	sum         int64 // the sum of their uses
-	least, most int64 // uses by a single option
-	colour      int32 // the common colour of all uses, 0 for none
+	least, most int64 // the least and the most uses by a single option
+	colour      int32 // the common colour of all uses; 0 if they have none
 }
 
 func (s *span) add(u cover.Use) {
@@ -247,7 +247,7 @@ func (r *reader) graph() *Graph {
 	return g
 }
 
-// FromPairs returns the graph of cells and options of two cells each. It forces no options.
+// FromPairs returns the graph of cells and of options that cover two cells each. Forced is empty.
 func FromPairs(cells int, options [][2]int32) *Graph {
 	g := &Graph{Vertices: cells, Item: make([]int, cells)}
 	number := make([]int32, cells)
@@ -277,9 +277,9 @@ func (g *Graph) join(pairs []pair, number []int32) {
 	}
 }
 
-// byCell sorts pairs by the first or the second cell, by counting. The sort is stable.
+// byCell sorts pairs by the first or the second cell, with a counting sort. The sort is stable.
 func byCell(pairs []pair, which, items int) []pair {
-	next := make([]int32, items+1) // where the next pair of each cell goes
+	next := make([]int32, items+1) // of each cell, the index for its next pair
 	for i := range pairs {
 		next[pairs[i].cell[which]+1]++
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// plane is the part of a graph whose edges are in some matchings and not in others, with its faces.
-// A matching is stored as the heights of the faces.
+// plane has the edges of a graph that are in some but not all matchings, and the faces of these
+// edges. A matching is stored as the heights of the faces.
 //
 // From the black end of an edge to its white end, one face lies on the left, one on the right. Let
 // x be 1 for an edge in the matching and 0 for others, and m the same for some first matching. The
@@ -30,12 +30,11 @@ import (
 // The maximum and the minimum of the heights of two matchings are heights of matchings: heights are
 // a distributive lattice, whose top and bottom are distances from the root (Thurston 1990; Propp
 // 2002; Lam and Zhang, "A distributive lattice on the set of perfect matchings of a plane bipartite
-// graph", 2003). Since no edge is in all matchings or in none, no two faces are bound to each
-// other, and rotations of single faces lead from the bottom to every matching, and from there to
-// the top.
+// graph", 2003). Since no edge is in all matchings or in none, no difference of two heights is
+// fixed: rotations of single faces lead from the bottom to every matching, and on to the top.
 type plane struct {
 	g       *piece
-	matched []bool  // of each edge, in the first matching
+	matched []bool  // of each edge: whether the first matching has it
 	of      []int32 // the face of each dart: on the left of 2e, on the right of 2e+1
 	darts   []int32 // the darts of the faces, one face after another, each in the order around the face
 	begin   []int32 // the index in darts at which each face begins, and the end of the last face
@@ -88,7 +87,7 @@ func (p *plane) walk() {
 	p.begin = append(p.begin, int32(len(p.darts)))
 }
 
-// chooseRoots chooses the longest face of each part: long faces can be rotated least often.
+// chooseRoots chooses the longest face of each part, since long faces can be rotated least often.
 func (p *plane) chooseRoots() {
 	met := make([]bool, p.faces())
 	for f := range int32(p.faces()) {
@@ -137,7 +136,7 @@ func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 func (p *plane) distances(ctx context.Context, back int32) ([]int32, error) {
 	looks := interrupt.Context(ctx)
 	h := make([]int32, p.faces())
-	var now, then []int32 // faces at this height, and at the next
+	var now, then []int32 // faces at the current height, and at the next height
 	for f := range h {
 		h[f] = none
 		if p.root[f] {

@@ -37,8 +37,8 @@ type lanes struct {
 // word has the end of the slots of a word; the slots begin at the end of the word before.
 type word struct{ slots int32 }
 
-// slot computes z of one edge of 64 faces. Lanes without a face have z = 0, then z = 1: no
-// rotation.
+// slot computes z of one edge of each of 64 faces. Lanes without a face have z = 1 in one slot and
+// z = 0 in the other slots, so that they do not change.
 type slot struct {
 	flip    uint64
 	fetches int32 // the end of the fetches of the slot in turns
@@ -106,7 +106,7 @@ func (l *lanes) compile(s *strips, faces []int32) {
 		begin, flip := len(l.turns), uint64(0)
 		for lane, f := range faces {
 			d := s.around(f)[(s.ahead[f]+k)%s.long(f)]
-			// z if the bit of the face across the edge is 0
+			// flip has the value of z for the case that the bit of the face across the edge is 0.
 			if s.step(d^1) == 1 {
 				flip |= 1 << lane
 			}
@@ -136,8 +136,8 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	l.turns = append(l.turns, fetch{bit, from, turn})
 }
 
-// colour gives neighbouring faces different colours, next always a face whose neighbours have most
-// colours (Brélaz 1979). So boards of squares get two, and hexagons three, in a regular pattern.
+// colour gives neighbouring faces different colours. The next face is one whose neighbours have the
+// most colours (Brélaz 1979). So squares get two colours and hexagons three, in regular patterns.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {

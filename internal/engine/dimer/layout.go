@@ -8,15 +8,15 @@ import (
 type part struct {
 	rows   []row
 	arcs   []arc   // of the rows, one row after another: known arcs, then fresh arcs
-	frees  []int32 // the places that are free after a row, one row after another
+	frees  []int32 // the places that become free after a row, one row after another
 	places int     // the most white vertices kept at once
 	width  int     // the most unknowns at once
-	odd    bool    // the known term is - in the determinant
+	odd    bool    // whether the known term has the sign - in the determinant
 	cost   int64   // the approximate number of multiplications modulo one prime
 	tape   int64   // the approximate number of words on the tape, see inverse.go
-	primes int     // the number of the largest primes below 2^62 that suffices for a product above the determinant
+	primes int     // number of the largest primes below 2^62 whose product exceeds the determinant
 
-	squared bool // the determinant is the square of the count
+	squared bool // whether the determinant is the square of the count
 }
 
 type row struct {
@@ -33,10 +33,10 @@ type layout struct {
 	o     *orderer
 	last  []int32 // of each white vertex of the graph: the last row that needs it
 	white []int32 // of each white vertex of the graph: its number in the part, none at first
-	place []int32 // of each white vertex of the part
-	free  []int32 // places
-	known int     // white vertices that have a place
-	open  int     // unknowns
+	place []int32 // of each white vertex of the part: its place
+	free  []int32 // free places
+	known int     // number of white vertices that have a place
+	open  int     // number of unknowns
 }
 
 func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }
@@ -66,7 +66,8 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row adds row k, of b. It is solved for the new white vertex that is needed for the shortest time.
+// row adds row k, of the black vertex b. The row will be solved for the new white vertex that is
+// needed for the shortest time.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges

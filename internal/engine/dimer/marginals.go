@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Marginals has the sum of the weights of the perfect matchings with each edge. The weight of a
-// matching is the product of the weights of its edges.
+// Marginals has, for each edge, the sum of the weights of the perfect matchings that have the edge.
+// The weight of a matching is the product of the weights of its edges.
 type Marginals struct {
 	Total    *big.Int   // the sum for all matchings, as returned by Count
 	Of       []*big.Int // by edge of the graph
@@ -55,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts without each edge: on a torus a determinant may be 0 and have no inverse.
+// eachWithout counts without each edge, for tori, whose matrices may have no inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -91,7 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns c for the first of 1+times units of work, or the rest, with Progress of all units.
+// part returns c with a Progress for a share of 1+times units of work: for the first unit if first
+// is 0, for the other units if first is 1.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -110,8 +111,8 @@ type inverse struct {
 	factors  []*big.Int // the counts of the parts
 	others   []*big.Int // of each part: the product of the counts of the other parts
 	enough   []int      // of each part: the number of primes that suffice
-	primes   []uint64   // none of them divides a count
-	residues [][]uint64 // by prime and edge: the marginal of the edge among the matchings of its part
+	primes   []uint64   // no prime divides the count of a part
+	residues [][]uint64 // by prime and entry: the marginal of its edge among the matchings of its part
 }
 
 func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {

@@ -20,9 +20,9 @@ func (g *Bipartite) rows() []int32 {
 	return rows
 }
 
-// Matching returns the edge of each black vertex in a perfect matching, or nil if there is none.
-// Hopcroft and Karp (1973): at most about 2√V rounds, a handful on boards, use disjoint shortest
-// paths.
+// Matching returns the edge of each black vertex in a perfect matching, or nil if there is none. It
+// uses the algorithm of Hopcroft and Karp (1973): each round augments a matching along disjoint
+// shortest paths. There are at most about 2√V rounds, and only a handful on boards.
 func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
@@ -123,7 +123,7 @@ func (m *matcher) turnOver(free int32) error {
 		m.next[b]++
 		switch {
 		case to == none:
-			for _, b := range m.path { // each is matched by the edge that it tried last
+			for _, b := range m.path { // each vertex of the path is matched by the edge that it tried last
 				m.edge[b] = m.next[b] - 1
 				m.mate[m.g.Edges[m.edge[b]].White] = b
 			}

@@ -13,13 +13,13 @@ import (
 type Matrix struct {
 	graph    *Graph
 	edge     []int32    // of each entry, the edge of the graph
-	mirrored []bool     // of each entry, whether another entry mirrors it and stands for both
+	mirrored []bool     // of each entry, whether its mirror image stands for both entries
 	negative []bool     // of each entry, whether its sign is -
 	values   []*big.Int // the different weights
 	weight   []int32    // of each entry, the index of its weight
 	parts    []*part
-	torus    bool // the parts are four matrices of the whole graph, one for each choice of signs
-	none     bool // there is no perfect matching
+	torus    bool // whether the parts are four matrices of the whole graph, one for each choice of signs
+	none     bool // whether there is no perfect matching
 }
 
 // NewMatrix prepares the determinant of a planar graph, or the four determinants of a bipartite
@@ -66,7 +66,8 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
 }
 
-// with returns the matrix with other weights, none of them greater than the weights of m.
+// with returns the matrix with other weights. No edge may have a greater weight than in m, because
+// the number of primes stays the same.
 func (m *Matrix) with(weights []*big.Int) *Matrix {
 	w := *m
 	w.values, w.weight = nil, make([]int32, len(m.weight))
@@ -86,12 +87,13 @@ func (m *Matrix) weights() []*big.Int {
 }
 
 type term struct {
-	column   []int32 // of each row
+	column   []int32 // of each row: the column of its entry
 	negative []bool  // of each row, whether its entry is negative
 	squared  []bool  // of each row, whether the determinant of its part is the square of the count
 }
 
-// known returns the term of a perfect matching; in parts with odd cycles, the diagonal with sign +.
+// known returns the term of a perfect matching. For parts with odd cycles it returns the diagonal
+// instead, with the sign +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {

@@ -11,9 +11,9 @@ import (
 type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
-	start []int32 // of each black vertex: where its edges begin
-	back  []int32 // of each white vertex: where its edges begin in in
-	in    []int32 // the edges, by white vertex
+	start []int32 // of each black vertex: the first of its edges
+	back  []int32 // of each white vertex: the index in the field in at which its edges begin
+	in    []int32 // the edges, sorted by white vertex
 
 	met []int32 // of each black vertex: the search in breadth that met it last, from 1
 	far []int32 // of each black vertex: its distance in this search

@@ -8,7 +8,8 @@ import (
 // 2^62 is above square. These primes are so close to 2^62 that their product is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
-// lowest is below all primes used: a million primes fit above it, and (1-2^-30)^1000000 > 1/2.
+// All primes are above lowest. A million primes have a product of at least 2^(62·1000000-1), as
+// primesFor assumes, since (1-2^-30)^1000000 > 1/2.
 const lowest = 1<<62 - 1<<32
 
 func primesUpTo(n int) []uint64 {
@@ -24,7 +25,7 @@ func primesUpTo(n int) []uint64 {
 	return primes
 }
 
-// primesAbove returns the number of these primes that suffices for a product above n.
+// primesAbove returns how many primes just below 2^62 have a product above n.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
 func primesBeside(n int, number *big.Int) []uint64 {
@@ -88,7 +89,7 @@ func product(numbers []*big.Int) *big.Int {
 // the sum of all primes is S·Q + T·P. Only one goroutine may use a remainders.
 type remainders struct {
 	fields []field
-	shares []uint64 // of each prime: 1 / (M/p(i))
+	shares []uint64 // of each prime p(i): 1 / (M/p(i)) modulo p(i)
 	all    *half
 }
 
@@ -125,7 +126,7 @@ func halves(primes []uint64) *half {
 
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
-	for i, x := range residues { // the share is stored times 2^64, x is not: so the product is the number itself
+	for i, x := range residues { // the share has the factor 2^64, and x has not: so mul returns the plain product
 		c[i] = r.fields[i].mul(x, r.shares[i])
 	}
 	r.all.add(c)

@@ -11,9 +11,8 @@ import (
 // settled is a problem after all forced decisions: an option that exceeds the bound of an item is
 // out, and the last remaining option of an item that must be used is in.
 //
-//	--with ab, an item x 1..1 that ab alone uses      ab is forced; ad, bc, be do not fit
-//	a b c                                             any more; c and f are left, for cf,
-//	d e f                                             and d and e, for de: both are forced
+//	a b c     Only ab uses an item x with bounds 1..1, so ab is forced. Then ad, bc and be
+//	d e f     do not fit: cf is the last option of c, and de of d. Both are forced.
 type settled struct {
 	p           *cover.Problem
 	left        []bool  // of each option, whether it is neither forced nor out
@@ -22,7 +21,7 @@ type settled struct {
 
 	uses    [][]int32 // of each item, the options that use it
 	choices []int32   // of each item, the number of remaining options
-	widest  []int64   // of each item, the most uses by a single option
+	widest  []int64   // of each item, the largest number of uses by a single option
 	colour  []int32   // of each item, the colour of its last forced use; 0 if none
 	work    []int     // items to visit
 }

@@ -58,8 +58,8 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 
 type leaves struct {
 	of       []int32 // the face of each dart
-	reversed []bool  // of each edge
-	// By face: whether an odd number of its open edges must be reversed, their number, their xor.
+	reversed []bool  // of each edge: whether it is reversed
+	// By face: whether an odd number of its open edges must be reversed, their number and their xor.
 	odd         []bool
 	left, edges []int32
 }

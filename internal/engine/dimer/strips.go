@@ -9,7 +9,7 @@ package dimer
 //	│4→5→6→7│      both sides, which lanes.go makes use of.
 //	└─┴─┴─┴─┘
 //
-// Nothing but speed depends on the order.
+// The order of the faces affects only the speed.
 type strips struct {
 	*plane
 	at     []int32 // of each dart, its index around its face
@@ -38,9 +38,10 @@ func newStrips(p *plane) *strips {
 	return s
 }
 
-// direct gives a direction to all faces in reach, first to faces with the same number of darts.
+// direct gives a direction to all faces that are reached from f. It first proceeds to faces with
+// the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // faces whose neighbours have no direction yet; darts from faces to longer or shorter ones
+	same, other := []int32{f}, []int32(nil) // same: faces to visit; other: darts to faces with another number of darts
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// Unranking draws solutions one edge after another, by determinants: also from a torus, and from a
-// plane graph without two colours, where rotations of faces do not form a lattice.
+// Unranking draws solutions one edge after another, by determinants. It also draws from a torus,
+// and from a plane graph without two colours, where rotations of faces do not form a lattice.
 //
 // The matchings are numbered by the edge that covers one vertex, then by the edge that covers
 // another vertex, and so on:
 //
-//	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5, and 3 < 5, so e₂ is in
+//	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5 matchings, 3 < 5, so e₂ is in
 //
 // A matching of weight w has w consecutive ranks, so a uniform rank draws in proportion to weights.
 // The offset of the rank among these w ranks is uniform, too, and chooses the options of the edges.
@@ -60,8 +60,8 @@ func (u *Unranking) Count(ctx context.Context) (err error) {
 // Cost returns the cost of one count.
 func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
 
-// Counts returns an estimate of the number of counts of a draw. (Tori of 100 and 196 cells: 0.48
-// and 0.47 for each square, 0.26 and 0.27 for each vertex of hexagons.)
+// Counts returns an estimate of the number of counts for a draw. Measured on tori of 100 and 196
+// cells: 0.48 and 0.47 counts for each square cell, 0.26 and 0.27 for each vertex of hexagons.
 func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
 
 // Draw returns the options of a solution, ascending. Before each count it calls told with 1,

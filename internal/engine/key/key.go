@@ -2,15 +2,16 @@ package key
 
 import "math/bits"
 
-// MaxWords is the number of words of the widest key, MaxBits its bits in use: the highest stays 0.
+// MaxWords is the number of words of the widest key. MaxBits is the number of its bits, without the
+// highest bit, which is always 0.
 const (
 	MaxWords = 8
 	MaxBits  = 64*MaxWords - 1
 )
 
-// Key is a state. The compiler copies the sweep for each type, 0.5 MB of a program of 51 MB, so
-// keys of five to eight words share a type. Unused words cost little: squares on 15x15, of four
-// words, need 0.73 s, and 0.97 s in keys of eight.
+// Key is a state. The compiler makes a copy of the sweep for each type, 0.5 MB of a program of 51
+// MB, so keys of five to eight words share a type. Unused words cost little: squares on 15x15 take
+// 0.73 s in keys of four words, and 0.97 s in keys of eight words.
 type Key interface {
 	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64 | [MaxWords]uint64
 }
@@ -18,7 +19,7 @@ type Key interface {
 // Widths returns the numbers of words that keys have, rising.
 func Widths() []int { return []int{1, 2, 3, 4, MaxWords} }
 
-// Fit returns the smallest width of at least words words. words is at most MaxWords.
+// Fit returns the smallest of [Widths] that is at least words. words is at most MaxWords.
 func Fit(words int) int {
 	for _, w := range Widths() {
 		if w >= words {
@@ -70,7 +71,7 @@ func Less[K Key](a, b K) bool {
 	return a[0] < b[0]
 }
 
-// Borrow returns 1 if a < b and 0 otherwise, without a branch for one word.
+// Borrow returns 1 if a < b and 0 otherwise. For keys of one word it has no branch.
 func Borrow[K Key](a, b K) int {
 	if len(a) == 1 {
 		_, c := bits.Sub64(a[0], b[0], 0)

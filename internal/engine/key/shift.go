@@ -2,7 +2,7 @@ package key
 
 import "math/bits"
 
-// Shift moves the bits of a in window down by one. It is monotone: the window is at the low end.
+// Shift moves the bits of a in window, the low end of a key, down by one. It is monotone.
 func Shift[K Key](a, window K) K {
 	if len(a) == 1 {
 		x := a[0] & window[0]

@@ -2,9 +2,8 @@
 //
 // # Purpose
 //
-// Counts pass 64 bits soon and are kept side by side in large arrays, many millions of them. A
-// big.Int for each would need ten times the memory. So a count is a few words in a row, and all
-// counts of a level have equally many:
+// A level has many millions of counts, which soon need more than 64 bits. In a big.Int each would
+// need ten times the memory. So all counts of a level are equally many words of a large array:
 //
 //	limbs = 2     count 0     count 1     count 2
 //	            ┌──────────┬───────────┬───────────┐
@@ -15,14 +14,14 @@
 //
 // # Non-goals
 //
-// There is no division of our own by more than a word: [Divide] makes a big.Int of the number for
-// that. Package verify does not use this package, for it must share no counting code with the
-// programs that it checks.
+// No division by more than one word: for larger divisors [Divide] makes a big.Int of the number.
+// Package verify does not use this package, for it must share no counting code with the programs
+// that it checks.
 //
 // # Cost
 //
-// Time is linear in the number of limbs, for a product in the product of both factors' limbs; no
-// function but [Total], [Int], [Of] and [Divide] allocates memory.
+// Time is linear in the number of limbs. The time of a product is linear in the product of the
+// numbers of limbs of both factors. Only [Total], [Int], [Of] and [Divide] allocate memory.
 //
 // # References
 //

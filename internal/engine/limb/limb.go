@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// MaxModulus is the largest modulus of counts: the sum of two residues fits in a word.
+// MaxModulus is the largest modulus of counts, so that the sum of two residues fits in a word.
 const MaxModulus = 1 << 63
 
 // Add adds v to total, which is as long or longer, and returns the carry.
@@ -164,10 +164,10 @@ func Take(a, b []uint64) bool {
 	return true
 }
 
-// BitLength returns the length in bits of the largest of many numbers of this number of limbs.
+// BitLength returns the length in bits of the largest of numbers, which have limbs words each.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
-// Longest is BitLength for numbers of this number of words, of which the first are limbs.
+// Longest is BitLength for numbers of words words each, of which only the first limbs words count.
 func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64
@@ -181,8 +181,8 @@ func Longest(numbers []uint64, words, limbs int) int {
 	return 0
 }
 
-// Total returns the sum of many numbers of this number of words, of which the first are limbs. It
-// sums each limb in two words, which 2^64 numbers cannot overflow.
+// Total returns the sum of numbers, with words and limbs as in [Longest]. It sums each limb in two
+// words, which 2^64 numbers cannot overflow.
 func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {

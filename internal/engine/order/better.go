@@ -6,8 +6,8 @@
 // ([automaton.Compile]). For some problems that formula is wrong by orders of magnitude, and the
 // first levels show it: they are far larger than expected (automaton.Surprises). [Better] is for a
 // sweep under way: it sweeps the other orders, without counts, side by side with the order of the
-// sweep, and decides whether to change to another. [Compile] is for a sweep that cannot change its
-// order once it has begun: it tries the order first.
+// sweep, and decides whether to change to another order. [Compile] is for a sweep that cannot
+// change its order once it has begun: it sweeps some levels first, without counts.
 //
 //	states      16 Ki     64 Ki     256 Ki
 //	rows        ▪▪▪▪▪     ▪▪▪▪▪     ▪▪▪▪▪      the order of the sweep: four times the states expected
@@ -34,14 +34,13 @@ import (
 )
 
 const (
-	// muchBetter: another order must seem cheaper than the rest of a sweep by this factor.
+	// muchBetter is the factor by which another order must seem cheaper than the rest of a sweep.
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight: an order is swept further if fewer than inSight times the wanted states are
-	// expected.
+	// inSight: race sweeps an order further if fewer than inSight·least states are expected of it.
 	inSight = 4
-	// LookAgain: the orders are compared again when the sweep has LookAgain times the states.
+	// LookAgain: orders are compared again when the sweep has met LookAgain times as many states.
 	LookAgain = 8
 	mostTried = 1 << 18
 )
@@ -85,9 +84,10 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// race returns the order with the fewest expected states and their number, or nil if it is not
-// below least. The forecast of an unfinished order is scaled by the surprise of the order of the
-// run, which met met of now states. (Two sets of pentominoes on 3x40: 20 million states, not 4.)
+// race returns the order with the fewest expected states and their number, or nil if no order is
+// expected to have fewer than least. The run has met states, and is expected to meet now in all.
+// The forecast of an unfinished order is multiplied by the surprise of the run, now /
+// own.expected(). (Two sets of pentominoes on 3x40: 20 million states, not 4 million.)
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -119,7 +119,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.Compile, but tries the order, and returns a better one if it surprises.
+// Compile is automaton.Compile, but sweeps some levels, and seeks a better order if they surprise.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
@@ -147,7 +147,7 @@ type trial struct {
 	a     *automaton.Automaton
 	index int // index of the order
 	run   sweep.Run
-	grown int64 // ratio of the present level to the level before, rounded up
+	grown int64 // states of the present level / states of the level before, rounded up
 	full  bool  // memory ran out
 }
 
@@ -161,7 +161,7 @@ func (x *trial) sweep(ctx context.Context, states int64) error {
 	return err
 }
 
-// until is sweep, but also ends when wanted is true of a level, and reports whether it was.
+// until is sweep, but also ends when wanted returns true for a level, and reports whether it did.
 func (x *trial) until(ctx context.Context, states int64, wanted func(level, states int) bool) (met bool, err error) {
 	for !x.full && !x.ended() && x.run.Effort().States+x.grown*int64(x.run.States()) <= states {
 		before := x.run.States()

@@ -18,21 +18,21 @@
 //	dart        an edge in one direction; edge e has the darts 2e and 2e+1
 //	ring        the darts that leave a vertex, in the order of turning around it
 //	face        the darts on the way around a face; it may go along an edge twice (a bridge)
-//	return      an edge returns to a vertex if it leads there from above, by tree edges and one back edge
+//	return      an edge returns to a vertex below it if tree edges and a back edge lead on to there
 //	side        left or right of the tree path, on which an edge returns
 //
 // # Correctness
 //
 // [Embedding.Check] checks the rings, and Euler's formula: vertices - edges + faces is two for
-// each connected part only if the part is drawn in the plane. It is a few lines that share nothing
-// with the search for the rings, and Embed returns nothing that has not passed. So a mistake in
+// each connected part only if the part is drawn in the plane. The few lines of Check share nothing
+// with the search for the rings, and Embed returns only embeddings that pass Check. So a mistake in
 // the search cannot give wrong faces. At worst a planar graph gets [ErrNonplanar] or another
 // error.
 //
 // # How: left and right
 //
-// A search in depth makes a tree. All edges not in the tree lead from a vertex back to
-// one below it, on the path to the root. So draw the path, and decide for each back edge
+// A depth-first search makes a tree. All edges not in the tree lead from a vertex back to a
+// vertex below it, on the path to the root. So draw the path, and decide for each back edge
 // on which side of the path it returns. Here the search went a, b, c, f, e, d:
 //
 //	          ┌──────────────┐      d to c: crosses e to b if it returns on the same side
@@ -40,20 +40,21 @@
 //	│    └──────────────┘    │      e to b
 //	└────────────────────────┘      d to a: around the edge before, on either side
 //
-// Two edges that leave a vertex of the path return to it on the same side only if one is around the
-// other: neither may return strictly between the vertices that the other returns to. This, vertex by
-// vertex from the leaves down, gives demands of two kinds, "the same side" and "another side". The
-// graph is planar if and only if no demand contradicts another (de Fraysseix and Rosenstiehl).
+// Two edges that leave a vertex of the path return to the path on the same side only if one is
+// around the other: neither may return strictly between the vertices that the other returns to. So
+// each vertex, from the leaves down, gives demands of two kinds: two edges must return on the same
+// side, or they must return on different sides. The graph is planar if and only if no demand
+// contradicts another (de Fraysseix and Rosenstiehl).
 //
 // A list of all demands would cost quadratic time. A stack of the edges that return below the
 // present vertex is enough: its elements are pairs of intervals. An interval is a list of back
-// edges, from the highest return to the lowest; in a pair, one is for the left side and one for the
-// right. When the edges of a vertex are joined, pairs at the top of the stack are merged; when the
-// search leaves a vertex, the ends of lists that return to it are cut off. In a list each edge
-// refers to the next lower one, and its side is relative to this edge: sides become absolute at the
-// end (Brandes).
+// edges, from the highest return to the lowest. In a pair, one interval is for the left side and
+// one for the right. When the edges of a vertex are joined, pairs at the top of the stack are
+// merged; when the search leaves a vertex, the ends of lists that return to it are cut off. In a
+// list each edge refers to the edge with the next lower return, and its side is relative to this
+// edge: sides become absolute at the end (Brandes).
 //
-// Three searches, each a loop without recursion:
+// Three depth-first searches, each a loop without recursion:
 //
 //	orient   directs the edges, and finds how low each returns: orders edges by nesting
 //	sides    keeps the stack of pairs, chooses sides
@@ -67,9 +68,9 @@
 //
 // # Cost
 //
-// Linear, and 160 bytes for an edge. A grid of 10^6 vertices and 2·10^6 edges needs 0.6 s if the
-// numbers follow its rows. With numbers in random order every step misses the cache: 5 s. Not tried:
-// new numbers after the first search, since boards are numbered in order.
+// Time is linear, and memory is 160 bytes for each edge. A grid of 10^6 vertices and 2·10^6 edges
+// needs 0.6 s if its vertices are numbered row by row. If they are numbered at random, it needs 5
+// s, since every step misses the cache. (Boards are numbered row by row.)
 //
 // # References
 //

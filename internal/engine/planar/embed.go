@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// ErrNonplanar is wrapped by the error about a graph that cannot be drawn without crossings.
+// ErrNonplanar is wrapped when a graph cannot be drawn without crossings.
 var ErrNonplanar = errors.New("the graph is not planar")
 
 // maxEdges is the most edges of a graph: darts are numbers of 32 bits.
@@ -15,8 +15,8 @@ const maxEdges = 1<<30 - 1
 const none = int32(-1)
 
 // Embed embeds a graph, connected or not, in the plane. Several edges may have the same ends, but
-// no edge two equal ends. The error wraps [ErrNonplanar], or is the error of ctx. The embedding
-// keeps edges.
+// the two ends of an edge must differ. The error wraps [ErrNonplanar], or is the error of ctx. The
+// embedding keeps the slice edges.
 func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
 		return nil, err

@@ -6,15 +6,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// tree has edges directed by a search in depth: tree edges from the root, back edges towards it.
+// tree has edges directed by a depth-first search: tree edges away from the root, back edges to it.
 type tree struct {
 	edges      [][2]int32
 	tail, head []int32 // of each edge
 	height     []int32 // of each vertex: the number of tree edges to the root
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
-	low        []int32 // of each edge: the least height that it returns to; the height of its tail if it returns nowhere below
-	nesting    []int32 // of each edge: twice low, one more if it returns to another height below its tail
+	low        []int32 // of each edge: the least height to which it returns, or the height of its tail
+	nesting    []int32 // of each edge: twice low; one more if it returns to two heights below its tail
 }
 
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }

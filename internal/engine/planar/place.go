@@ -13,7 +13,7 @@ type placing struct {
 	next        []int32 // of each vertex, the first of its edges that was not followed
 	after       []int32 // of each dart, the next dart clockwise
 	before      []int32 // of each dart, the next dart counterclockwise
-	left, right []int32 // of each vertex on the way: the darts beside which back edges are inserted
+	left, right []int32 // of each vertex of the tree path: the darts beside which back edges go
 }
 
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {

@@ -87,7 +87,7 @@ func (s *sides) pop() pair {
 	return top
 }
 
-// join makes the returns of e consistent with the returns of earlier edges at v, or reports false.
+// join makes the returns of e consistent with those of earlier edges at v, or returns false.
 func (s *sides) join(v, e int32) bool {
 	below := s.parent[v]
 	if e == s.ordered.of(v)[0] {
@@ -111,8 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e, and reports false if a pair has returns on both sides. Returns to the
-// lowest height refer to the lowest return of the edge below; the others become one interval.
+// own pops the returns of e, and returns false if a pair has returns on both sides. Returns to the
+// lowest height refer to the lowest return of the edge below; other returns become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -144,7 +144,7 @@ func (s *sides) under(all *interval, i interval) {
 	all.low = i.low
 }
 
-// isCrossed reports whether an edge of the pair returns higher than e, which would cross it.
+// isCrossed reports whether e would cross an edge of the pair, because the edge returns higher.
 func (s *sides) isCrossed(p pair, e int32) bool {
 	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
 }
@@ -154,7 +154,7 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 }
 
 // against pops a pair and adds its intervals to all; an interval that e would cross goes to the
-// left.
+// left. It returns false if e would cross both intervals.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -183,7 +183,7 @@ func (s *sides) forget(e int32) {
 	s.trim(&top.left, top.right, v)
 	s.trim(&top.right, top.left, v)
 	if s.low[e] < s.height[v] {
-		// The edge that returns higher. One of the two may be none.
+		// e refers to the edge that returns higher. One of the two may be none.
 		left, right := top.left.high, top.right.high
 		s.ref[e] = right
 		if left != none && (right == none || s.low[left] > s.low[right]) {

@@ -15,7 +15,7 @@ import (
 // of faces gives a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
-//	│  │   │   │  │      c and a are neighbours, a and g too
+//	│  │   │   │  │      c and a are neighbours, as are the first and the last row
 //	└─╴d───e───f╶─┘
 func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, error) {
 	if err := checkEnds(vertices, edges); err != nil {
@@ -92,7 +92,7 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn directs cycles so that two follow a common edge in opposite directions, or reports false.
+// turn directs cycles so that two of them follow a common edge in opposite ways, or returns false.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
 	for c, cycle := range t.cycles {
@@ -142,7 +142,7 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join puts darts of cycles side by side, or reports false if a dart has two neighbours on a side.
+// join puts darts of cycles side by side. It returns false if a dart gets two neighbours on a side.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {

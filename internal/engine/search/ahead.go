@@ -18,15 +18,15 @@ import (
 //	ahead         └8─┘   └8─┘   └8─┘ all known
 //
 // The two alternate on one thread, so a list does not depend on the machine. If ahead would save
-// nothing, or the solutions need too much memory, the list goes on alone. All 129,168 tilings of
-// 8x8 by pentominoes and a square: 7.9 s alone, 1.5 s with ahead.
+// nothing, or the solutions need too much memory, the list goes on alone. The list of all 129,168
+// tilings of 8x8 by pentominoes and a square takes 7.9 s alone, and 1.5 s with ahead.
 type ahead struct {
 	problem *cover.Problem
 	number  uint64 // see Listing
 	next    int64  // tries of the list at the next turn
 	room    int64  // bytes for found solutions
 	visited int64  // solutions listed
-	taken   int64  // options of these solutions together
+	taken   int64  // number of options of these solutions together
 
 	hunt      *Hunt
 	granted   int64 // tries of the hunt
@@ -40,8 +40,8 @@ const (
 	// lead is the number of tries that a list makes alone before it considers ahead: 30 ms.
 	lead  = 1 << 17
 	never = math.MaxInt64
-	// aheadShare is the number of tries of ahead for each try of the list. (8x8 and a square: with
-	// 4, the list is 0.1 s slower.)
+	// aheadShare is the number of tries of ahead for each try of the list. (With 4, the list of 8x8
+	// pentominoes and a square takes 0.1 s longer.)
 	aheadShare = 8
 	// mostAhead limits the memory of solutions, in bytes: 800,000 tilings of 13 pieces.
 	mostAhead = 64 << 20
@@ -74,7 +74,8 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// Ahead pays if the rest of the list costs clearly more than a search by orbits, and fits.
+		// Ahead pays if the list still costs clearly more than a search by orbits, and if memory
+		// has room for the solutions.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {
@@ -115,8 +116,9 @@ func (a *ahead) close() {
 	}
 }
 
-// guide yields found solutions in the order of a walk. Where at least two lie below a node, the
-// branch decides which is first. A solution costs at most one node; in a search it costs hundreds.
+// guide yields found solutions in the order of a walk. Where at least two solutions lie below a
+// node, the branch of the node decides which is first. Each solution costs at most one node; in a
+// search a solution costs hundreds of nodes.
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
@@ -142,7 +144,8 @@ func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32,
 	return g.err
 }
 
-// below yields the solutions with a column of frame d, or nothing. It reports whether to go on.
+// below yields solutions, in order, that all have the path to frame d and the option of column
+// (none if column is nothing). It reports whether to go on.
 func (g *guide) below(d, column int, solutions [][]int32) bool {
 	if len(solutions) < 2 {
 		return len(solutions) == 0 || g.show(solutions[0])

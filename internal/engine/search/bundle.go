@@ -13,23 +13,23 @@ import (
 
 // A bundle is n options of an item that must be used n times, chosen at once. Parities exclude most
 // sets of options: each of the 15 layers of 5x5 cells in Conway's box has cells of an odd number of
-// bars. Of 1,873,200 sets of three bars 88 are left, and of 499,960 tries 7,287.
+// bars. So 88 of 1,873,200 sets of three bars are left, and 499,960 tries become 7,287 tries.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
 //
 // Modulo 2, an option is a vector over the items with a fixed number of uses. Modulo the span of
-// the options that do not use the item, the options of a bundle add up to the target.
+// the options that do not use the item, the sum of a bundle is the vector of these fixed numbers.
 
 const (
-	mostTogether = 4       // options of a bundle; with 1, there would be no bundles
-	mostBundles  = 1 << 10 // of an item
-	mostStarts   = 1 << 16 // sets of all options of a bundle except one: 5 ms
+	mostTogether = 4       // options of a bundle
+	mostBundles  = 1 << 10 // bundles of an item
+	mostStarts   = 1 << 16 // sets of n-1 options that are tried for an item: 5 ms
 	mostItems    = 4       // items that are tried: two sets of pentominoes have twelve
 	bundlesSave  = 64      // bundles must be fewer than sets of options by this factor
 )
 
-// parity is a vector modulo 2, of items. Its length limits the items of fixed uses.
+// parity is a vector modulo 2. Its length limits the number of items with fixed uses.
 type parity [4]uint64
 
 func (v *parity) flip(k int)     { v[k>>6] ^= 1 << (k & 63) }
@@ -70,7 +70,7 @@ type bundler struct {
 	problem *cover.Problem
 	looks   interrupt.Watch
 	save    float64
-	place   []int   // of each item in a parity; none if its uses are not fixed
+	place   []int   // by item: its place in a parity; none if its uses are not fixed
 	target  parity  // the uses that a solution must have
 	parts   [][]int // of each option of the problem: its options of the given problem
 }
@@ -80,9 +80,9 @@ type bundle struct {
 	uses    cover.Option
 }
 
-// bundled returns a problem in which bundles replace the options of some items, if this reduces
-// their number by the factor save, and for each option its options of p. If nothing is replaced it
-// returns p and nil.
+// bundled returns a problem in which bundles replace the options of some items, and for each option
+// its options of p. An item gets bundles if they are fewer than the sets of its options by the
+// factor save. If no item gets bundles, bundled returns p and nil.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int
@@ -132,7 +132,7 @@ func (b *bundler) parity(o cover.Option) (v parity) {
 
 func (b *bundler) look(item int) error {
 	var own, others []int
-	var spanned span // of the other options
+	var spanned span // the span of the other options
 	for o, option := range b.problem.Options {
 		if err := b.looks.Work(len(option)); err != nil {
 			return err

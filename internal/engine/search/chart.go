@@ -8,37 +8,37 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chart is a graph of the ways to cover the ground, the items of an order; other items have
-// capacities. A place is a set of covered ground items such that the rest can be covered, too. A
-// way is an option that covers the first free item of a place. Each way stores how much of the
-// capacities the remaining options use, at least and at most. The walk reads nothing else.
+// chart is a graph of the ways to cover the ground, which is the items of an order; other items
+// have capacities. A place is a set of covered ground items such that the rest of the ground can be
+// covered, too. A way is an option that covers the first free item of a place. Each way stores
+// bounds on the remaining capacities, so that the walk reads nothing but ways.
 type chart struct {
 	ways       []way // by place; the ways of a place come after the ways of the places they lead to
 	options    []int32
 	kinds      []kind
 	capacities capacities
 	root       uint32 // the first way of the root, the place with all ground items free
-	roots      uint16 // the number of these ways
-	merges     bool   // a count merges spots
+	roots      uint16 // the number of ways of the root
+	merges     bool   // counting merges equal spots
 }
 
 // way is an option that may be chosen at a place, or no option: then an item stays bare.
 type way struct {
 	// low and high bound the remaining capacities with which the way may lead to a solution.
 	low, high uint64
-	to        uint32 // the first way of the place that it leads to
+	to        uint32 // the first way of the place to which it leads
 	ways      uint16 // the number of ways of that place; 0: the whole ground is covered
 	kind      uint16
 }
 
 type kind struct{ use, weight uint64 }
 
-// capacities are the uses that items outside the ground allow, in fields of bits with a guard bit.
+// capacities are the uses that items outside the ground allow, each in a field below a guard bit.
 //
 //	      13 planks  1 cube  1 tile  3 bars
 //	room  0|1101     0|0001  0|0001  0|0011
 type capacities struct {
-	width int // of a field: the field of item k begins at bit k*width
+	width int // bits of a field with its guard bit: the field of item k begins at bit k*width
 	guard uint64
 	room  uint64
 	slack uint64 // room that a solution may leave unused
@@ -99,7 +99,7 @@ type step[K key.Key] struct {
 
 const none = -1
 
-// spot is a place with remaining capacities. It has no pointers that the collector must scan.
+// spot is a place with remaining capacities. It has no pointers for the garbage collector to scan.
 type spot struct {
 	left   uint64  // remaining capacities
 	weight uint64  // the number of solutions for which each solution below stands
@@ -112,8 +112,8 @@ func (c *chart) top() spot {
 	return spot{at: c.root, ways: c.roots, left: c.capacities.room, weight: 1, share: 1}
 }
 
-// below yields the ways that the capacities of s allow, with the spots to which they lead. A spot
-// without ways is a solution.
+// below yields the ways that the capacities of s allow, and the spots to which these ways lead,
+// which are solutions if they have no ways.
 func (c *chart) below(s *spot) iter.Seq2[uint32, spot] {
 	return func(yield func(uint32, spot) bool) {
 		share := s.share / float64(s.ways)
@@ -160,7 +160,8 @@ type chartFrame struct {
 	left, weight uint64
 }
 
-// do divides the top first. Visits must not overlap, so one walker makes all visits.
+// do counts the solutions below the spots of p. It divides the first parcel, which is the top. If
+// solutions are visited, one walker makes all visits, since visits must not overlap.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
 	if f.pool.visit != nil {
@@ -184,7 +185,7 @@ const placesPerPoll = 1 << 13
 
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
 
-// count counts the solutions below a spot, in the hot loop. It reports whether the walk goes on.
+// count counts the solutions below a spot, and reports whether the walk goes on.
 func (f *chartWalker) count(e *spot) bool {
 	ways, kinds, guard := f.chart.ways, f.chart.kinds, f.chart.capacities.guard
 	stack := f.stack[:0]
@@ -262,15 +263,16 @@ func (f *chartWalker) visitAll(s spot) {
 const (
 	// parts is the least number of parcels, so that no walker waits long for the last parcel.
 	parts = 256
-	// A walk of more than longWalk seconds merges spots: at 5 ms (6x10) it does not pay.
+	// Only a walk of more than longWalk seconds merges spots. (6x10 pentominoes take 5 ms.)
 	longWalk = 0.03
-	// From fewSpots on, merging must make the spots mergesPay times fewer. (Kanoodle's 5x11: 3.3
-	// million visits of 196,874 spots. User time: 0.148 s without merging, 0.072 s with it.)
+	// From fewSpots on, merging must divide the number of spots by mergesPay. (Kanoodle's 5x11 has
+	// 3.3 million visits of 196,874 spots: 0.148 s without merging, 0.072 s with it.)
 	fewSpots  = 1 << 12
 	mergesPay = 1.25
 	// mostSpots limits the memory of merging: two lists of 32 bytes for each spot.
 	mostSpots = 1 << 17
-	// mostWeight, times the weight of the only remaining option of weight above 1, fits a word.
+	// mostWeight limits the weight of a spot, so that its product with a weight of an option fits in
+	// a word. At most one option of a solution has a weight above 1.
 	mostWeight = 1 << 31
 )
 
@@ -299,7 +301,8 @@ func (t *spotSet) add(s spot, merges bool) {
 	}
 }
 
-// divide makes parcels, all but one for the pool. It merges equal spots of a depth while it pays.
+// divide divides the walk into parcels, gives all but one to the pool, and returns this parcel. It
+// merges equal spots of a depth while merging pays.
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}
 	for more := true; more && !f.ended; {

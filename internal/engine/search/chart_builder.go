@@ -13,16 +13,16 @@ type chartBuilder interface {
 	chart() *chart
 }
 
-// mostGround limits the items of a chart. (16x16 monomers and dimers: 150 ms instead of 100.)
+// mostGround is the largest number of ground items of a chart.
 const mostGround = 128
 
-// newBuilder begins a chart in the first order of the problem. It returns nil if no chart fits.
+// newBuilder begins a chart in the first order of the problem, or returns nil if none is possible.
 func (c *compiler) newBuilder() chartBuilder {
 	if len(c.problem.Orders) == 0 || len(c.problem.Orders[0]) > mostGround {
 		return nil
 	}
 	ground := 0
-	place := slices.Repeat([]int{none}, len(c.items)) // by item: its index in the ground or, from ground on, its field
+	place := slices.Repeat([]int{none}, len(c.items)) // by item: index in the ground, or ground + number of its field
 	for _, i := range c.problem.Orders[0] {
 		if it := &c.items[i]; it.binds && it.single {
 			place[i] = ground
@@ -112,12 +112,12 @@ type builder[K key.Key] struct {
 	arcs       []arc
 	at         int // the first free item of the places that are explored now
 	explored   int // the number of these places that are explored
-	begun      int // length of done before the first of these places
+	begun      int // length of done before the first place of item at
 }
 
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // minimum, over all ways to the place, of the use of the capacities
+	spent   uint64 // least use of the capacities on any path to the place
 	dead    bool   // one of the next free items cannot be covered
 }
 
@@ -132,7 +132,7 @@ type arc struct {
 	kind   uint16
 }
 
-// mostPlaces limits the explored places and so the memory of a builder, about 100 bytes for each.
+// mostPlaces limits the explored places. A builder has about 100 bytes for each place.
 const mostPlaces = 1 << 17
 
 func (s *site[K]) hash() uint64 { return hashOf(s.covered) }
@@ -144,7 +144,8 @@ func hashOf[K key.Key](k K) (h uint64) {
 	return h
 }
 
-// reach returns the place with the covered items k, on a way that uses spent; none for a dead end.
+// reach returns the place with the covered items k, or none if it is a dead end. spent is the use
+// of the capacities on the present path to the place.
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -173,8 +174,8 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 	return n
 }
 
-// lookout is the number of free items of a place that are checked. (Pentominoes on 6x10: 3, 5 and
-// 12 need the same time; without a lookout there are three times the places.)
+// lookout is the number of free items of a place that are checked. (Pentominoes on 6x10: values of
+// 3, 5 and 12 take the same time; without a check there are three times the places.)
 const lookout = 5
 
 func (v *builder[K]) stranded(covered K) bool {
@@ -195,8 +196,9 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore finds all places and returns true. It returns false if most places are found when the
-// first free item changes, or 2·most. (Bedlam cube: 2,000 at the third item, 60,000 at the fourth.)
+// explore finds all places and returns true. It returns false if len(places) ≥ most when the first
+// free item changes (or 2·most at any time: the Bedlam cube has 2,000 places at the third item and
+// 60,000 at the fourth), or if it is interrupted. Another call goes on.
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {
@@ -235,7 +237,8 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push quadruples a full list. (append, which adds a quarter, cost a fifth of the time on 6x10.)
+// push is append, but quadruples a full list. (append took a fifth of the time of 6x10
+// pentominoes.)
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))
@@ -243,9 +246,9 @@ func push[T any](list []T, x T) []T {
 	return append(list, x)
 }
 
-// forecast returns the expected number of places: 0.7 times the places of the last item for each
-// further item; over mostPlaces while these grow. (Pentominoes on 6x10: 27,000 to 61,000; 38,000
-// are found.)
+// forecast returns the expected number of places. It expects 0.7 times the places of the last item
+// for each further item. If the last item has more places than all items before, it returns more
+// than mostPlaces. (Pentominoes on 6x10: it returns 27,000 to 61,000, and 38,000 are found.)
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {
@@ -255,13 +258,14 @@ func (v *builder[K]) forecast() float64 {
 }
 
 type seen struct {
-	low, high uint64 // least and most use of the capacities by the options that cover the rest
+	low, high uint64 // least and most use of the capacities by options that cover the free items
 	to        uint32
 	ways      uint16
 	live      bool
 }
 
-// chart adds the last place first: bounds go backwards. It is nil if the ground cannot be covered.
+// chart returns the chart, or nil if the ground cannot be covered. It adds the last place first,
+// since the bounds of a place depend on the places behind it.
 func (v *builder[K]) chart() *chart {
 	c := &chart{kinds: v.kinds, capacities: v.capacities}
 	c.ways, c.options = make([]way, 0, len(v.arcs)), make([]int32, 0, len(v.arcs))

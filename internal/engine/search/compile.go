@@ -16,19 +16,20 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 
 // Space is a cover prepared for a search. It is immutable.
 //
-// An item may keep one option of each orbit, as for the 64 places of a square on the chessboard:
+// An item may keep one option of each orbit. A square of 2x2 cells has 49 places on the chessboard,
+// 7 in a row, in 10 orbits:
 //
-//	1 2 3 4 . . . .       weights 4 8 8 4     (a square at the edge of the board
-//	. 5 6 7 . . . .               4 8 4        between 4 and its mirror image is
-//	. . 8 9 . . . .                 4 4        one orbit of four)
-//	. . . 10 . . . .                  1
+//	1 2 3 4 . . .       weights 4 8 8 4     (4, in the middle of an edge, has
+//	. 5 6 7 . . .                 4 8 4      an orbit of four places)
+//	. . 8 9 . . .                   4 4
+//	. . . 10 . .                      1
 type Space struct {
 	engine  engine
 	options []int32  // the option of the problem for each option searched
 	weights []uint32 // of each option searched, the number of options for which it stands
 	free    []int    // options of the problem that nothing binds: each doubles the count
 	never   bool     // some lower bound cannot be reached: there is no solution
-	parts   [][]int  // of each option of the problem, its options of the given problem; nil: itself
+	parts   [][]int  // by option, with bundles: its options of the given problem; nil: no bundles
 
 	restrictions []restriction
 }
@@ -58,15 +59,16 @@ const (
 	seedOfChoice = 1
 )
 
-// Compile prepares a validated problem for counting, in matrices or a chart. Options that nothing
-// binds are left out, as powers of two; listed or found symmetries reduce options to
+// Compile prepares a validated problem for counting, in matrices or a chart. It leaves out options
+// that nothing binds: each doubles the count. Symmetries, listed or found, reduce options to
 // representatives. It fails with cover.ErrMemory if more than 65535 items bind, with the error of
 // cover.Problem.Images for a listed symmetry that is not a symmetry, or with the error of ctx.
 func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with bundles that save this factor, and symmetries from few seconds on.
+// compile is Compile. Bundles must save the factor save. It looks for symmetries if the search is
+// expected to last at least the seconds few.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -113,7 +115,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	if err != nil {
 		return nil, err
 	}
-	// (Right trominoes on 12x12: 331 ms for a chart, 4 ms for a sweep.)
+	// A large chart is only for singles. (It takes 331 ms for right trominoes on 12x12, a sweep 4 ms.)
 	if b != nil && singles && (chart != nil || b.forecast() <= mostPlaces) {
 		e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
 		if chart == nil && e.Probes > 0 {
@@ -155,15 +157,15 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 	return c.Space, m, ctx.Err()
 }
 
-// maxPrune limits the work of prune, in blocks looked at: about 50 ms.
+// maxPrune limits the number of blocks that prune looks at: about 50 ms.
 const maxPrune = 1 << 24
 
-// pruneAgain: prune makes another round if the last one removed more than 1/pruneAgain of the
-// options that it left. (6x10: 266 of 2,032 options are removed, then 10.)
+// pruneAgain: prune makes another round if the last round removed more than 1/pruneAgain of the
+// options that it left. (6x10 pentominoes: 266 of 2,032 options; another round would remove 10.)
 const pruneAgain = 4
 
 // prune removes options after which some item cannot be used, such as placements that isolate a
-// cell. (8x8 and a square: 1,920 of 2,327 options are left, and a sixth of the tries is saved.)
+// cell. (8x8 pentominoes and a square: 1,920 of 2,327 options are left, and tries fall by a sixth.)
 func (m *matrices) prune(stop func() bool) {
 	work := len(m.all) * len(m.all) / blockBits * m.rows
 	for gone := len(m.all); gone > len(m.all)/pruneAgain && work <= maxPrune; {
@@ -191,7 +193,7 @@ type compiler struct {
 	items   []boundItem // by item
 }
 
-// boundItem is an item. Bounds are divided by the uses of one option if all options use it equally.
+// boundItem is an item. Its bounds are divided by the uses of an option, if these are all equal.
 type boundItem struct {
 	total         int64 // uses by all options together
 	least, most   int   // uses by a single option

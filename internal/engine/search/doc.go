@@ -1,12 +1,11 @@
-// Package search walks the tree of partial covers depth first (backtracking, Knuth's Algorithm X),
-// with all that is left of the problem in the bits of small matrices in place of dancing links.
+// Package search walks the tree of partial covers depth first (backtracking, Knuth's Algorithm X).
+// It keeps the rest of the problem in the bits of small matrices, in place of dancing links.
 //
 // # Purpose
 //
-// Sets of distinct pieces, as people own them, have states that hardly ever merge: a sweep over an
-// 8x8 board with the twelve pentominoes and a square keeps 20 million of them for 129,168 tilings.
-// A search keeps one partial cover, and is fast if it detects dead ends early. It counts
-// solutions, lists them, and predicts its time.
+// If all pieces are distinct, the states of a sweep hardly ever merge: on an 8x8 board with the
+// twelve pentominoes and a square, a sweep keeps 20 million states for 129,168 tilings. A search
+// keeps one partial cover, and is fast if it detects dead ends early.
 //
 // # The matrix
 //
@@ -29,21 +28,23 @@
 //
 // Settling a choice counts the choices of every open row, again and again as long as some row has a
 // single choice, which is then forced: in the example c is left with cf, then d with de, and all is
-// solved. A row without a choice ends the attempt, as most attempts end; such a row is moved to the
-// front, since it often ends the next attempt as well. If nothing is forced, the walk branches on
-// the row with fewest choices.
+// solved. Most attempts end at a row without a choice. This row is moved to the front, since it
+// often ends the next attempt, too. If nothing is forced, the walk branches on the row with fewest
+// choices.
 //
 // Items that may be used several times have a row for each number of times, and bounds on their
-// remaining uses. If an item needs n more uses and has m remaining options of one use, one option
-// must be among the first m-n+1 of these. Once all lower bounds are reached, the cover is a
-// solution, and so is every cover that adds some of the active options. In both cases a choice does
-// not exclude the options that were tried before it, so these are removed from the active options.
+// remaining uses. If an item needs n more uses and has m remaining options of one use, the walk
+// branches on the first m-n+1 of these options. Once all lower bounds are reached, the cover is a
+// solution, and the walk branches on all active options: every cover that adds some of them is a
+// solution, too. In both branches a choice does not exclude the options that were tried before it,
+// so tried options are removed from the active options.
 //
 // # Colours
 //
-// An item with colours has a row for all its uses, and for each colour a row, its shade: the
-// options that use the item without this colour. Choosing a use without colour removes the first
-// row, choosing a use with colour c removes the shade of c. The walk has no other rule for colours.
+// An item with colours has a row for all its uses, and a row for each colour, the shade of the
+// colour: the options that use the item, but not with this colour. Choosing a use without colour
+// removes the first row, choosing a use with colour c removes the shade of c. The walk has no other
+// rule for colours.
 //
 //	            p x:R   p x:G   q x:R   q x:G   q x         use p x:R
 //	x             1       1       1       1      1
@@ -53,46 +54,45 @@
 // # Blocks
 //
 // Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction of the options
-// active, so a new matrix is made for the active options when they fit into 9, 3 and 1 blocks. In
-// one block the active options are four words in registers; four fifths of all tries are made
-// there.
+// active, so a new matrix is made of the active options when they fit into 9 blocks, into 3 and
+// into 1. In a matrix of one block, as in four fifths of all tries, they are four words in
+// registers.
 //
 // # Symmetry
 //
 // If the problem comes with a group of symmetries, an item that must be used exactly once is
 // chosen, and of its options only one representative of each orbit is kept, with the size of the
-// orbit as weight: the cross has 36 places on 8x8, in 6 orbits. Solutions that are found are moved
-// by symmetries to each option of the orbit. With a group, Each visits the least solution of each
-// class.
+// orbit as weight: the 36 placements of the cross on 8x8 are 6 orbits. From each solution that is
+// found, symmetries make solutions with the other options of the orbit. With a group, Each visits
+// the least solution of each class of equivalent solutions.
 //
-// Covers of files have neither symmetries nor orders. If the search is expected to last more than
-// 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for symmetries of
-// the rest, and so on. User time of the whole process, one thread:
+// Covers that are read from files list neither symmetries nor orders. If the search is expected to
+// last more than 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for
+// symmetries of the restricted problem, and so on. User time of the whole process, one thread:
 //
 //	                                      without   with
 //	Latin squares of order 6              15.8 s    0.03 s
 //	completions of a Latin square of 8    64 s      6.7 s    (a group of 432)
-//	                                      101 s     23 s     (a group of 144)
+//	completions of another square         101 s     23 s     (a group of 144)
 //	perfect matchings of 30               > 50 s    0.04 s
 //	12 queens                             0.07 s    0.05 s
 //
 // Each lists solutions in the order of a walk without symmetries, but uses symmetries to save time:
-// while it lists the first solutions, it finds all solutions by orbits. Then a walk that goes only
-// where there are solutions puts them in order (ahead.go).
+// while it lists the first solutions, it finds all solutions by orbits. Then a walk that visits
+// only nodes above solutions puts the solutions in order (ahead.go).
 //
 // # Bundles
 //
-// An item that must be used two to four times may be bound by parities: no two bars of three in
-// Conway's box share a layer, since no other piece has an odd number of cells in a layer. Then few
-// sets of options of the item fit together, and Compile makes an option of each such set
-// (bundle.go).
+// Parities may bind an item that must be used two to four times: in Conway's box no two of the bars
+// of three cells share a layer, since a layer has an odd number of cells and no other piece covers
+// an odd number of them. Then few sets of options of the item fit together, and Compile makes an
+// option of each such set (bundle.go).
 //
 // # Memo
 //
-// Nodes that leave the same to be done have the same number of solutions below
-// them. A bounded table remembers it, under whole keys: the rows that still
-// have active options, and the bounds. Tries without and with it, one thread,
-// user time:
+// Nodes with the same remaining problem have the same number of solutions below them. A table of
+// bounded size stores these numbers. Its keys are compared whole: the rows that still have active
+// options, and the remaining bounds. Tries and user time, one thread, without and with the memo:
 //
 //	                     without               with
 //	dominoes-8x8      12,988,815  1.0 s          1,331   1 ms
@@ -109,26 +109,28 @@
 //	bedlam                27.0e6  9.6 s         26.4e6  9.7 s
 //
 // So the memo pays wherever pieces come in several copies, and for pentominoes near the root. Solid
-// pieces leave the same cells in few ways (a hit in 60 lookups of the Bedlam cube), and a lookup
-// costs a quarter of a node. The walkers therefore measure the nodes that lookups save, by the
-// number of active options, and stop lookups that save too little: without this rule the last row
-// cost a sixth more. Numbers of 2^64 and more are not stored, so covers with 2^76 solutions need
-// minutes, and with 2^100 they never end; the sweep counts those.
+// pieces leave the same cells in few ways (in the Bedlam cube one lookup in 60 finds an entry), and
+// a lookup costs a quarter of a node. The walkers therefore measure how many nodes lookups save,
+// for each range of the number of active options, and stop lookups that save too little: without
+// this rule the Bedlam cube took a sixth longer. Numbers of 2^64 and more are not stored, so a
+// search needs minutes for 2^76 solutions, and never ends for 2^100. A sweep can count such covers.
+//
 // # Threads
 //
 // The walkers of a pool work on one tree. A walker without work gets a parcel: the last choice of
 // the highest frame of another walker that can give one away. Every choice is tried by exactly one
 // walker. So the count is the same for any number of threads, and without a memo the number of
 // nodes is the same, too.
+//
 // # Forecast
 //
 // A crowd is a number of probes that go down random paths together. At each depth it draws a fixed
-// number of nodes from all children of its nodes. If it draws one node in n, each stands for n. So
-// the estimate of the size of the tree is unbiased. If few branches have most of the tree, one
-// probe of the crowd is enough to find such a branch. Eight crowds of each size show how much their
-// estimates differ, and so how large the tree may be. A Prober counts its work in tries, not by the
-// clock: the same seed gives the same forecast on every machine. Probes do not notice that a memo
-// makes a tree small.
+// number of nodes from all children of its nodes. If it draws one node in n, each drawn node stands
+// for n nodes. So the estimate of the size of the tree is unbiased. If few branches have most of
+// the tree, one probe of the crowd is enough to find such a branch. Eight crowds of each size show
+// how much their estimates differ, and so how large the tree may be. A Prober computes its work
+// from its tries, not from the clock: the same seed gives the same forecast on every machine.
+// Probes do not notice that a memo makes a tree small.
 //
 // # Charts
 //
@@ -136,49 +138,49 @@
 // most once, the cells, and always covers the first free cell. It is faster if few sets of cells
 // can be covered in this way. Such a set is a place, and an option that leads from one place to
 // another is a way. Places and ways are found before the walk: together they are the chart. The
-// chart does not contain the remaining pieces. Dominoes on 2x3, by columns:
+// chart does not record which pieces remain at a place. Dominoes on 2x3, by columns:
 //
 //	a c e        ·  ──ab──►  ab  ──cd──►  abcd  ──ef──►  all
 //	b d f        │            └────ce──►  abce  ──df──►  all
 //	             └────ac──►  ac  ──bd──►  abcd
 //
-// The chart is made forwards, place after place. A place is left out if no option covers some one
-// of its next free items. Then the chart is gone through backwards, and each way gets two numbers
-// for each piece: the least and the most uses of the piece by this way and all ways that can
-// follow. These numbers are fields of two words. The walk compares the two words with the remaining
-// pieces, follows the way or not, and does nothing else: 4 ns for each way. So dead ends are found
-// long before they are reached: of 3.8 million places of a walk by the first free cell of 6x10
-// pentominoes, 165,493 are left. With one thread, user time of the walk (the chart is the larger
-// part):
+// The chart is made forwards, place after place. A place is left out if no option fits one of its
+// next free cells. Then a pass backwards gives each way two numbers for each piece: the least and
+// the most uses of the piece on any path from this way to the end. These numbers are fields of two
+// words. The walk compares the two words with the remaining pieces, follows the way or not, and
+// does nothing else: 4 ns for each way. So it stops long before a dead end is reached: a plain walk
+// by the first free cell visits 3.8 million places of 6x10 pentominoes, and this walk 165,493. User
+// time of making the chart and of the walk, and of a walk in matrices in their place, one thread:
 //
-//	                places   nodes     chart    walk     before
+//	                places   nodes     chart    walk   matrices
 //	3x20               279     1,654    0.7 ms   0.1 ms    4 ms
 //	4x15             1,396    28,928      2 ms   0.9 ms   40 ms
 //	5x12             6,111   107,197      6 ms     3 ms  130 ms
 //	6x10            23,892   165,493     20 ms     5 ms  180 ms
 //	one-sided 3x30     458   270,904      1 ms     6 ms  800 ms
 //
-// Compile uses the chart if it has at most 16,384 places (131,072 if each piece is used once) and
-// its walk is short, or if probes predict that matrices would be slower. It abandons the chart if
-// each new cell has more new places than all cells before it, as in solid boards and on 8x8. This
-// is seen after half a millisecond. The matrices have a memo, which probes do not notice. It helps
-// where pieces come in any number, so there the walk in a chart is used only if it is short by
-// itself. A try is a way that is tested. Several walkers share the parts of the walk. There is no
-// memo. But if every piece is used once and the walk is long, it begins breadth first, and of all
-// parts with the same remaining pieces at the same place one is walked (chart.go).
+// Compile uses a chart of at most 16,384 places if its walk is short. If each piece is used once,
+// it also uses a chart of at most 131,072 places if probes predict that matrices would be slower.
+// (Elsewhere the memo of the matrices helps, and probes do not notice it: no probes are sent.)
+// It abandons a chart if the newest cell has more places than all cells before it together, as in
+// solid boards and on 8x8. It notices this after half a millisecond. A try is a way that is tested.
+// Several walkers share the parts of the walk. They have no memo. But if every piece is used once
+// and the walk is long, it begins breadth first, and of all parts with the same remaining pieces at
+// the same place only one is walked (chart.go).
 //
 // # Non-goals
 //
 // No geometry: areas are not counted. (An option that strands a cell at the start is left out
 // before the search begins; a cell that is stranded later makes its row fail.) No big numbers
-// below the final sum.
+// except for the final sum.
 //
 // # Cost
 //
-// A try costs a few rows: 0.3 µs with its share of everything else, both for the 8x8 and the Bedlam
-// cube. With r rows and n options all walkers share a matrix of r·n bits. Each walker has smaller
-// matrices of the same size together, and at each depth the active options and a list of choices:
-// 260 kB for the 8x8; a memo has 16 MiB. At most 65,535 rows can be numbered.
+// A try tests a few rows. Including its share of all other work it costs 0.3 µs, both for 8x8
+// pentominoes and for the Bedlam cube. With r rows and n options all walkers share a matrix of r·n
+// bits. Each walker has smaller matrices, together as large, and at each depth the active options
+// and a list of choices: 260 kB for 8x8 pentominoes. A memo has 16 MiB. There are up to 65,535
+// rows.
 //
 // # References
 //

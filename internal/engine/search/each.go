@@ -23,9 +23,10 @@ type Listing struct {
 	Memory int64 // bytes; 0: no limit
 }
 
-// Each calls yield with the solutions of a validated problem, ascending and valid during the call,
-// until yield returns false. Their order depends only on the problem and the group. Errors are
-// cover.ErrInvalid if After is no solution or Group no group, cover.ErrMemory, or the error of ctx.
+// Each calls yield with each solution of a validated problem, until yield returns false. A solution
+// is an ascending list of options, valid during the call. The order of solutions depends only on
+// the problem and the group. Each fails with cover.ErrInvalid if After is not a solution or Group
+// is not a group, with cover.ErrMemory, or with the error of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	return eachWith(ctx, p, l, lead, yield)
 }

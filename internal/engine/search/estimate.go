@@ -10,13 +10,13 @@ import (
 // Estimate is the estimated effort of a search of the whole tree, from some random descents.
 type Estimate struct {
 	Tries     float64
-	Solutions float64 // as counted: with weights and free options
+	Solutions float64 // number of solutions, weights and free options included
 	Seconds   float64 // of one core of the machine that the constants were measured on
 	Error     float64 // relative standard error of Tries; +Inf after a single crowd
 	// Most is a factor: in 95 of 100 cases the tree has at most Most · Tries tries; +Inf after a
 	// single crowd.
 	Most   float64
-	Probes int // descents: crowds times their sizes
+	Probes int // number of probes: crowds times their sizes
 }
 
 // replicas is the number of crowds of each size. The standard error is estimated from the
@@ -28,7 +28,7 @@ type Prober struct {
 	space  *Space
 	crowds crowds
 	size   int // size of the crowds of this round
-	next   int // place of the next crowd
+	next   int // index in places of the next crowd
 	places [replicas]place
 	probes int
 }
@@ -44,8 +44,8 @@ func (s *Space) Prober(seed uint64) *Prober {
 }
 
 // Probe sends crowds of probes, see the package comment. Single probes (Knuth's method) mostly end
-// early, and mostly miss a rare choice that has most of the tree. Standard errors of the tries, for
-// 3 and for 30 ms of probes:
+// early, and mostly miss a rare choice that has most of the tree. Relative standard errors of the
+// estimated tries, after 3 ms and after 30 ms of probes:
 //
 //	                        tries   one by one     crowds of 16   crowds of 64
 //	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
@@ -56,9 +56,9 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
-// better.) Probe stops after the least number of probes if the standard error is below a tenth or
-// the work is done. It stops in any case after ten times the work, perhaps without an estimate:
-// then Probes is 0. Rows tested again after forced choices count only for the ten times.
+// better.) After the least number of probes, Probe stops if the standard error is below a tenth or
+// the probes have cost this work. It stops in any case at ten times the work, perhaps without an
+// estimate: then Probes is 0. Rows tested again after forced choices count only for this limit.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -75,8 +75,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// At most twice the size of the last crowds, and no more than requested or the work
-			// allows.
+			// At most twice the size of the last crowds, and no more than both least and work need.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas
@@ -121,10 +120,10 @@ const (
 )
 
 // errors returns the relative standard error of the mean of the tries, and the ratio of an upper
-// confidence limit to this mean: D. R. Cox's limit for log-normal means, with Student's quantile,
-// because of rare branches.
+// confidence limit to this mean. The limit is D. R. Cox's limit for log-normal means, since rare
+// branches skew the tries, with Student's quantile.
 func (p *Prober) errors() (deviation, most float64) {
-	var tries, logs []float64 // of the means of the places
+	var tries, logs []float64 // by place: the mean of the tries, and its logarithm
 	for _, x := range p.places {
 		if x.weight > 0 {
 			tries = append(tries, x.tries/x.weight)
@@ -140,8 +139,8 @@ func (p *Prober) errors() (deviation, most float64) {
 	return math.Sqrt(variance/n) / mean, max(1, math.Exp(upper)/mean)
 }
 
-// student are the quantiles of 99% of Student's distribution, from one degree of freedom on: with
-// the quantiles of 95%, one bound in eight was too low, and with these one in twenty.
+// student has the 99% quantiles of Student's distribution, from one degree of freedom on. With the
+// 95% quantiles, one limit in eight was too low; with the 99% quantiles, one limit in twenty.
 var student = [replicas - 1]float64{31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998}
 
 func momentsOf(sample []float64) (mean, variance, n float64) {
@@ -164,9 +163,10 @@ func (p *probed) add(q probed, times float64) {
 }
 
 type crowds interface {
-	// crowd sends one crowd down from the root. It returns false if it gets late.
+	// crowd sends one crowd down from the root. It returns false if late returned true meanwhile.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work returns the nanoseconds of all probes: counted for the limit, all for being late.
+	// work returns the cost of all probes in nanoseconds: counted without, and all with, the rows
+	// that are tested again after forced choices.
 	work() (counted, all float64)
 }
 
@@ -190,8 +190,8 @@ func (d *draw[T]) place() int {
 	return none
 }
 
-// crowd goes down a tree from its top. expand offers the children of a drawn node, which stands for
-// times nodes. If expand returns false, the crowd ends without a result.
+// crowd goes down a tree from its top. expand offers the children of node to next. The node stands
+// for times nodes. If expand returns false, the crowd ends without a result.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -206,13 +206,13 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// Costs of a try, right within a fifth for 8x8 with a square, the Bedlam cube and 6x10.
+// Costs of a try, whose sums are right within a fifth for pentominoes and for the Bedlam cube.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of a row
-	// rowNanos are for a row and block of a try that does not fail. (1,000 rows of 60x60 squares.)
+	// rowNanos are for each row and block of a try that does not fail.
 	rowNanos = 1.1
-	// lookNanos are for each row and block of a matrix too large for the caches: measured 2.6 to 8.
+	// lookNanos are for each row and block of a matrix too large for the caches: 2.6 to 8 measured.
 	lookNanos = 4
 	fillNanos = 5
 )
@@ -220,8 +220,8 @@ const (
 type prober struct {
 	*walker
 	rng   *rand.Rand
-	root  *frame // settled; nil: not yet, or nothing is left to decide
-	top   probed // the figures of the root
+	root  *frame // the settled root; nil: not settled yet, or nothing is left to decide
+	top   probed // the try that settles the root
 	nanos float64
 }
 
@@ -293,8 +293,8 @@ const (
 	wayNanos        = 3
 	placeVisitNanos = 8
 	placeProbeNanos = 60
-	// larger is the factor by which crowds are larger in a chart, where a place costs a hundredth
-	// of a node. (4x15, 16 probes: with 1 the walk may need six times the forecast, with 8 twice.)
+	// larger is the factor by which crowds are larger in a chart, where a place costs a hundredth of
+	// a node. (4x15 pentominoes: a walk may take twice its forecast, and with 1 six times.)
 	larger = 8
 )
 

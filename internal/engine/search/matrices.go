@@ -13,28 +13,28 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// maxRows limits the items that bind, so that lists of rows of two bytes fit the first cache.
+// maxRows limits the rows, so that lists of rows, in two bytes each, fit in the first-level cache.
 const maxRows = math.MaxUint16
 
 // matrices is the engine that looks for the item with fewest options. An item used at most once has
 // one row, which is open from the start if the item must be used, and one more for each colour. Any
-// other item is counted, and has a row for each number of times in which options use it.
+// other item is counted, and has a row for each number of times that some option uses it.
 type matrices struct {
 	all     []int32   // options of the space, without the options that prune leaves out
-	weights []uint32  // of the space
+	weights []uint32  // by option: see Space
 	single  lists     // by option: its rows of items used at most once, which it excludes
 	multi   lists     // rows of the counted items, by option
 	shades  []shade   // in the order of their rows
-	rows    int       // of a matrix
+	rows    int       // number of rows of a matrix
 	open    []uint16  // rows that some option must use
 	counted []counted // items that may be used more than once
 	item    []int32   // of each row, the index in counted; -1 for an item used at most once
 	times   []int32   // for each counted row, how often each of its options uses the item
 
-	// exclusive: each option is in a row that it excludes. An option is not in its shades.
+	// exclusive: each option is in a row that it excludes. (It is not in a shade that it excludes.)
 	exclusive bool
-	// choices is the most choices of a branch, of an item or all. (60x60, two sorts of monominoes:
-	// 100 MB.)
+	// choices is a bound on the choices of a branch: the most options of an item, or all options if
+	// a cover may be a solution while options are active.
 	choices int
 }
 
@@ -82,7 +82,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			if c.items[u.Item].binds {
 				u = c.scaled(u)
 				rows[u] = 0
-				u.Colour = 0 // all uses of the item
+				u.Colour = 0 // the row of all uses of the item
 				rows[u] = 0
 			}
 		}
@@ -169,7 +169,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows, 64 columns at a time, whose words stay in the first cache, unless stopped.
+// fill makes the rows, 64 columns at a time, which fit in the first-level cache, unless stopped.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
@@ -269,10 +269,11 @@ func first(a, b []block) int {
 	return nothing
 }
 
-// matrix has a bit for each row and option that uses the item; in a shade, without the colour.
+// matrix has a bit for each row and option. The bit is 1 if the option uses the item of the row; in
+// a shade, if it does so without the colour.
 type matrix struct {
 	options []int32  // the option of each column
-	blocks  int      // of a row
+	blocks  int      // number of blocks of a row
 	bits    []block  // row r is bits[r*blocks : (r+1)*blocks]
 	words   []uint64 // scratch of fill
 }

@@ -6,31 +6,31 @@ import (
 	"sync"
 )
 
-// memo stores the numbers of solutions below nodes that leave the same to be done:
+// memo stores numbers of solutions, which nodes with the same remaining problem share:
 //
 //	1 1 . .     1 2 . .
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
-// A key has the rows of the active options, since an option is active if all its rows are; the uses
-// that the counted items still need and have room for; and, where any active option may follow, the
-// first such option. (An option of counted items or colours alone would have no row that shows
-// whether it was chosen: a space with such options has no memo.)
+// A key has the rows with active options: an option is active if all its rows are in the key. For
+// each counted item it has the uses that the item still needs and has room for. Where any active
+// option may be added, it has the first active option. (An option of counted items or colours alone
+// would have no row that shows whether it was chosen: a space with such options has no memo.)
 //
 // The colour of an item need not be in the key. If its active options have several colours, the
 // item has no colour yet. If they have one colour, it makes no difference whether the item has it.
 // If they have none, the colour excludes none of them. So equal keys have the same active options.
-// (Two keys of one colour c and c' differ: the row of shade c is dead in the first.)
+// (If c is the only colour of the active options, the row of the shade of c is not in the key.)
 //
-// The walkers of a pool share a memo. At the largest size a new entry replaces an old entry.
+// The walkers of a pool share a memo. At its largest size, a new entry replaces an old entry.
 type memo struct {
 	*matrices
-	words    int      // of a key, for the rows
-	optional []uint16 // rows used at most once that are never open
-	roomy    []bool   // by counted item: there is always room
+	words    int      // number of words of a key that are for rows
+	optional []uint16 // rows of items used at most once, if they are never open
+	roomy    []bool   // by counted item: all its options together do not exceed its bound
 	parts    [memoParts]part
 }
 
-// part has the entries of some hashes: keys, solutions and nodes visited, 0 where there is none.
+// part has the entries of some hashes: a key, its solutions, and its nodes (0: an empty entry).
 type part struct {
 	mu      sync.Mutex
 	entries []uint64
@@ -42,7 +42,7 @@ const (
 	memoParts = 256
 	// maxKeyWords limits keys: a key of 4000 items is hardly ever met again.
 	maxKeyWords = 64
-	// firstPlaces is small, so that Soma, a thousand nodes, stays at 1 ms.
+	// firstPlaces is small, so that a search of a thousand nodes (Soma) still takes 1 ms.
 	firstPlaces = 4
 )
 

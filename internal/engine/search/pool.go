@@ -29,8 +29,8 @@ type Hunt struct {
 }
 
 // Hunt prepares a search, which ends soon after ctx does. The caller must call End. yield, if not
-// nil, is called with every solution, an ascending list of options that is valid during the call,
-// in no particular order, until yield returns false. Calls do not overlap.
+// nil, is called with every solution, in no particular order, until it returns false. A solution is
+// an ascending list of options, valid during the call. Calls of yield do not overlap.
 func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) bool) *Hunt {
 	var visit visit
 	if yield != nil {
@@ -48,7 +48,7 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 }
 
 // Run continues the hunt until it has made about this number of tries in all, or to the end if
-// tries is 0. It returns the count at the end, and before the end ErrLimit and the effort so far.
+// tries is 0. If the hunt does not end, Run returns ErrLimit and a Result of the tries so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
 // RunAlone is Run with one walker at a time. The effort is the same for any number of threads.
@@ -86,7 +86,7 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share returns the share of the tree that is done, 0..1, if sister choices have equal shares.
+// Share returns the share of the tree that is done, 0..1, counting the choices of a node as equal.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()
@@ -105,10 +105,10 @@ func (h *Hunt) End() {
 	}
 }
 
-// pollEvery is the number of nodes between two polls, half a millisecond. It is a power of two.
+// pollEvery is a power of two: the number of nodes between two polls, about half a millisecond.
 const pollEvery = 1 << 11
 
-// pollTries limits the tries between two polls. (Nonominoes on 6x6: 2^11 nodes ran for 0.3 s.)
+// pollTries limits the tries between two polls. (2^11 nodes of nonominoes on 6x6 take 0.3 s.)
 const pollTries = 1 << 13
 
 type parcel any
@@ -128,18 +128,18 @@ type Options struct {
 	greedy    bool // every choice that can be given away is given away, for tests
 }
 
-// pool has several workers on one tree. Matrices split off the highest frame for a waiting worker.
+// pool has several workers on one tree. A waiting worker gets a parcel of another worker.
 type pool struct {
 	Options
-	visit visit // if not nil
-	limit int64 // of tries; 0: none
+	visit visit // called with each solution, if not nil
+	limit int64 // largest number of tries; 0: no limit
 
 	starving atomic.Bool // more workers wait than there are parcels
 	stopped  atomic.Bool
 
 	mu        sync.Mutex
-	wake      sync.Cond // of workers
-	quiet     sync.Cond // all workers rest, or the search is over
+	wake      sync.Cond // wakes workers
+	quiet     sync.Cond // signals that all workers rest, or that the search is over
 	begun     bool
 	over      bool
 	parcels   []parcel
@@ -276,7 +276,7 @@ type account struct {
 	effort
 	told  effort
 	pool  *pool       // nil for a lone walker
-	stop  func() bool // true ends the walk: its result is not wanted
+	stop  func() bool // reports whether the walk must end, without a result
 	ended bool
 }
 

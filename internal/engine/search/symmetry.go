@@ -16,7 +16,8 @@ type restriction struct {
 	moves  map[int][]move // by representative
 }
 
-// move maps a solution in a list, whose first was found, to a solution that is appended.
+// move makes the next solution of a list from an earlier one: the image of the solution with index
+// from by symmetry by. The first solution of the list was found.
 type move struct {
 	from, by int32
 	listed   bool // the image is a solution with another option of the orbit, not only a step to such a solution
@@ -36,20 +37,20 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 }
 
 const (
-	// A search of fewSeconds is not worth looking for symmetries.
+	// For a search of less than fewSeconds it does not pay to look for symmetries.
 	fewSeconds = 0.02
-	// effortPerSecond is the effort for a second of expected search: about a twentieth of it.
+	// effortPerSecond is the effort for each expected second of search: a twentieth of a second.
 	effortPerSecond = 5e6
 	mostEffort      = 1 << 22 // 50 ms
-	mostUses        = 1 << 17 // computing their shape costs 50 ms
+	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses
 	// mostStood limits the solutions for which one solution stands, so that weights fit in 32 bits.
 	mostStood = 1 << 31
 )
 
 // restrictFound looks for symmetries of a problem without listed symmetries and orders, if the
-// search in the matrices is expected to last few seconds. It restricts an item, looks again, and so
-// on. It reports whether it restricted an item. (Perfect matchings of 30: the 29 options of vertex
-// 1 have one representative, then the 27 of vertex 2, …)
+// search in the matrices is expected to last at least few seconds. It restricts an item, looks
+// again, and so on. It reports whether it restricted an item. (Perfect matchings of 30 vertices:
+// one of the 29 options of a vertex stands for all, then one of 27 options of another vertex, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -85,7 +86,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 		}
 		images, err := left.AllImages(ctx, g.Generators)
 		if errors.Is(err, cover.ErrInvalid) {
-			break // a part of a problem may have equal options
+			break // without the other options, some options may be equal
 		}
 		if err != nil {
 			return false, err
@@ -98,8 +99,8 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 	return len(c.restrictions) > 0, nil
 }
 
-// left returns the problem of the usable options, or nil if it is large. One additional item has
-// the weights as uses.
+// left returns the problem of the usable options, and their indices, or nil if there are too many
+// uses. An option of weight w > 1 also uses an additional item w times.
 func (c *compiler) left() (*cover.Problem, []int) {
 	p := c.problem
 	left := &cover.Problem{Items: append(slices.Clone(p.Items), cover.Item{Max: cover.Unbounded}), Colours: p.Colours}
@@ -134,9 +135,8 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 	return images
 }
 
-// restrict chooses the item with fewest representatives and, among equals, most options. It reports
-// whether there is such an item. Options of an orbit have equal numbers of solutions, even if the
-// symmetry between them moves the item.
+// restrict restricts the item with fewest representatives and, among equals, most options, if this
+// saves enough. Options of an orbit have equal numbers of solutions, even if symmetry moves items.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options that use the item
@@ -198,7 +198,7 @@ func (c *compiler) exclude(forced int) {
 	}
 	for o, option := range c.problem.Options {
 		clashes := func(u cover.Use) bool {
-			v := uses[u.Item] // no times if it does not use the item
+			v := uses[u.Item] // Times is 0 if forced does not use the item
 			agree := u.Colour != 0 && u.Colour == v.Colour
 			return !agree && v.Times > 0 && int(u.Times+v.Times) > c.problem.Items[u.Item].Max
 		}

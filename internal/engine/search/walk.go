@@ -29,10 +29,10 @@ type frame struct {
 	bounds  []bound  // by counted item
 	branch  uint64
 	weight  uint64
-	path    int // length of the walker's path
+	path    int // length of walker.path at this frame
 	columns []int32
-	next    int     // the column under way
-	drops   bool    // tried options are dropped, see unfold
+	next    int     // index in columns of the present choice
+	drops   bool    // step removes tried options from the active options
 	part    float64 // share of the whole tree below each column
 	rest    float64 // share that is neither done nor given away
 	mark            // for the memo
@@ -44,7 +44,7 @@ type walker struct {
 	frames  []*frame
 	path    []int32 // chosen options
 	taken   []int32 // columns chosen while settling
-	looked  int     // rows times blocks tested by settleWide, in portions of rowsPerLook rows
+	looked  int     // number of rows tested by settleWide, times their blocks
 	memo    *memo   // nil: none
 	classes [classes]class
 	// after, if not nil, is a solution. The walk skips all solutions up to and including this one.
@@ -100,7 +100,7 @@ func (w *walker) descend(d, column int) verdict {
 	return v
 }
 
-// settleNarrow is settleWide for one block and no counted items. (8x8: 4.0 of 5.1 million tries.)
+// settleNarrow is settleWide for one block and no counted items: most tries of 8x8 pentominoes.
 func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 	s, m := w.matrices, f.matrix
 	rows := m.bits
@@ -143,7 +143,7 @@ func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 			break
 		}
 	}
-	// An option that no item binds is in no row and excludes nothing.
+	// A chosen option that is in no row is still active.
 	a0, a1, a2, a3 = a0&^taken[0], a1&^taken[1], a2&^taken[2], a3&^taken[3]
 	g.active[0] = block{a0, a1, a2, a3}
 	return g.verdict(a0|a1|a2|a3 != 0)
@@ -169,7 +169,7 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves a failed row to the front, where sister choices often fail. (A tenth fewer rows.)
+// toFront moves a row without choices to the front: sister choices often fail at the same row.
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -238,14 +238,14 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// So many options that a solution cannot leave out all of them: one must be chosen.
+		// A solution has ⌈need/most⌉ of these options, so it has one of any options-⌈need/most⌉+1.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
 	return g.verdict(count(g.active) > 0)
 }
 
-// rowsPerLook rows of a million options cost 10 ms. A power of two.
+// rowsPerLook is a power of two. So many rows of a million options cost 10 ms.
 const rowsPerLook = 64
 
 func (w *walker) takeWide(g *frame, column int) {
@@ -269,7 +269,8 @@ func (w *walker) takeWide(g *frame, column int) {
 	}
 }
 
-// supply returns the remaining uses of a counted item, their options, and the most of one option.
+// supply returns how often the active options together use a counted item, the number of these
+// options, and the most uses by one of them.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -345,17 +346,18 @@ func (w *walker) solution(weight uint64) {
 		return
 	}
 	w.sum.add(weight)
-	// A visit may last long: a stop is checked before each visit, not after 2,000 of them.
+	// A visit may last long, so the walker looks for a stop before each visit.
 	if w.pool.visit != nil && !w.stopped() && !w.pool.visit(w.path, weight) {
 		w.ended = true
 	}
 }
 
-// worth is the least number of options, times blocks saved, that pays for a new matrix. (8x8
-// pentominoes and the Bedlam cube: 200 to 500 have equal times, 0 and 700 are a tenth slower.)
+// worth: a new matrix pays if the number of its options times the number of blocks that each row
+// saves is at least worth. (8x8 pentominoes and the Bedlam cube: values from 200 to 500 have equal
+// times, 0 and 700 are a tenth slower.)
 const worth = 300
 
-// compact makes a matrix of active options once they fit a third of the blocks. It costs 20 tries.
+// compact makes a smaller matrix of the active options, if that pays. It costs as much as 20 tries.
 func (w *walker) compact(f *frame) {
 	blocks := len(f.active)
 	if blocks == 1 {
@@ -380,7 +382,7 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices for step. If they do not exclude each other, step drops tried choices.
+// unfold lists the choices of f for step. If choices do not exclude each other, it sets f.drops.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1
@@ -403,7 +405,8 @@ func (w *walker) unfold(f *frame) {
 	}
 }
 
-// step goes to the next choice, if any can succeed. If f.drops is set, it drops the last choice.
+// step goes to the next choice, and reports whether there is one that may succeed. If f.drops is
+// set, it removes the choice before from the active options.
 func (f *frame) step(s *matrices) bool {
 	f.next++
 	if f.next == len(f.columns) || !f.drops || f.next == 0 {
@@ -437,7 +440,7 @@ func (m *matrices) whole(c *pool) parcel {
 	return &choice{frame: m.root(c.stopped.Load), column: nothing, share: 1}
 }
 
-// root returns the frame of the whole tree, with nothing settled. Check stop before using it.
+// root returns the frame of the whole tree, nothing settled. After a stop its matrix is incomplete.
 func (m *matrices) root(stop func() bool) *frame {
 	f := &frame{matrix: &matrix{options: m.all}, open: slices.Clone(m.open), weight: 1}
 	f.matrix.fill(m, stop)
@@ -460,7 +463,7 @@ func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
 		if last := len(f.columns) - 1; f.next < last && (count(f.active) >= shareable || w.pool.greedy) {
 			c := &choice{f.copyTo(&frame{}), slices.Clone(w.path[:f.path]), int(f.columns[last]), f.part}
-			if f.drops { // these are tried before the last choice
+			if f.drops { // the other choices are tried before the last choice
 				for _, column := range f.columns[f.next:last] {
 					c.frame.active[column/blockBits].clear(int(column))
 				}

@@ -7,8 +7,8 @@ import (
 	"math/big"
 )
 
-// ErrUnembedded is wrapped by the error about a board that fits in no diamond of a tolerable order,
-// or whose weights are too far apart (by factors of about 2^(2^21)).
+// ErrUnembedded is wrapped by the error about a board that fits in no diamond of an allowed order,
+// or that has weights which differ by factors of about 2^(2^21).
 var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 
 // ErrNoMatching is returned for a board without a perfect matching.
@@ -25,7 +25,7 @@ type Board struct {
 	Rows, Cols  int
 	In          []bool // the cells of the board
 	Right, Down []int32
-	Weights     []*big.Int // of the edges, at least 1; nil if all are 1
+	Weights     []*big.Int // the weight of each edge, at least 1; nil if all are 1
 }
 
 const (
@@ -35,8 +35,8 @@ const (
 	link int32 = -2
 )
 
-// stretch replaces each cell in the chosen rows and columns by a tree of three cells, or of nine in
-// both, whose edges are links. The stretched board has the matchings of b:
+// stretch replaces each cell in a chosen row or column by a tree of three cells, and each cell in
+// both by a tree of nine. Edges of trees are links. The stretched board has the matchings of b:
 //
 //	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
 //	│                Of the other rows, and of the other columns of the first row, two neighbours
@@ -89,7 +89,7 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or 0.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges; 0 for none.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {

@@ -9,9 +9,9 @@ import (
 
 var errUndecided = errors.New("float64 levels do not decide a coin")
 
-// margin returns a bound on the error of p - u at level k, where p = X/(1+X), if levels were
-// computed from the pair in float64, or in double-double. The derivative of p by log X is at most
-// 1/4.
+// margin returns a bound on the error of p - u at level k, where p = X/(1+X) and u is a coin. It
+// assumes that level k was computed from the pair with float64 numbers or, if double is set, with
+// double-double numbers. The derivative of p by log X is at most 1/4.
 func (d *draw) margin(k int, from *pair, double bool) float64 {
 	if double {
 		return max(errorBound(d.place.n-k, doubleUnit), d.slack*d.slack)/4*1.001 + longMargin
@@ -57,7 +57,7 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide decides the coin that begins with u, if float64 numbers computed from the pair do not.
+// decide decides the coin that begins with u, with more precise numbers computed from the pair.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided

@@ -3,11 +3,11 @@
 //
 // # Purpose
 //
-// Dominoes and lozenges on large boards: a [Board] is a part of the square grid, with any of its
-// edges (lozenges are dominoes on a brick wall, which lacks every other edge down). [New] prepares
-// a [Sampler], whose draws cost a few nanoseconds for each cell of each of n levels, where n is
-// about half the sum of the board's height and width. Coupling from the past, by package dimer for
-// all plane bipartite graphs, is a hundred times slower on a square of 200 x 200.
+// The package draws dominoes and lozenges on large boards. A [Board] is a part of the square grid.
+// It may lack edges: lozenges are dominoes on a brick wall, without every other edge down. [New]
+// prepares a [Sampler], whose draws cost a few nanoseconds for each cell of each of n levels, where
+// n is about half the sum of the board's height and width. Coupling from the past, by package dimer
+// for all plane bipartite graphs, is a hundred times slower on a square of 200 x 200.
 //
 // # Non-goals
 //
@@ -44,9 +44,9 @@
 // [ErrNoMatching].)
 //
 // In a diamond somewhat larger than the board the vertices outside mostly have a perfect matching;
-// bricks are also turned ([Board.turned]). For a few ragged boards no diamond works. Then cells
-// become trees of three or nine vertices ([Board.stretch]), with which the board has the same
-// matchings and there is more room outside.
+// boards of bricks are also turned ([Board.turned]). For a few ragged boards no diamond works. Then
+// cells become trees of three or nine vertices ([Board.stretch]): the board has the same matchings,
+// and there is more room outside.
 //
 // # The method
 //
@@ -56,14 +56,14 @@
 //	X(i,j) = ───────────────────────────────────────────────────
 //	         (1 + 1/X'(i,j)) (1 + 1/X'(i+1,j+1)) X"(i+1,j+1)
 //
-// is a number of level k-1. This is Propp's generalised shuffling with one number a cell in place
-// of four weights. Level n follows from the entries, and so do the inner numbers of level n+1.
-// Only these are used: they are the weights da/(cb) of the faces between four cells.
+// is a number of level k-1. This is Propp's generalised shuffling with one number for each cell in
+// place of four weights. Level n follows from the entries, and so do the inner numbers of level
+// n+1, the weights da/(cb) of the faces between four cells. The other numbers are not used.
 //
 // Then a matching grows from order to order ([planes.grow]): each edge moves one step, two edges
 // that meet vanish, and each cell without an edge gets a and d with probability p, or else b and c.
 //
-// Numbers are x · 2^(-256s) · ε^v, so that neither ε nor weights far apart are a problem. As the
+// Numbers are x · 2^(-256s) · ε^v, to represent ε and weights of very different sizes. As the
 // recurrence has no subtraction, the leading coefficient and the exponent of a result come from the
 // leading coefficients and exponents of its operands alone: 1 + X is 1 if v > 0, and X if v < 0.
 // All probabilities converge as ε → 0, and with them the law of the draws.
@@ -116,18 +116,18 @@
 // quotient. Where 1 or X stands for 1+X, the relative error is below 2^-128, less than the rounding
 // that is saved. Where Go fuses a product and a sum there are fewer roundings.
 //
-// The margin of a coin of 53 bits is E/4, and 2^-50 for the cut and for the comparison. With u =
+// The margin of a coin of 53 bits is E/4 plus 2^-50 for the cut and for the comparison. With u =
 // 2^-53, E is 3·10^-9 at 200 levels and 3.7·10^-7 at 1000. Of 3·10^8 coins at orders from 200 to
-// 700 none was undecided, at order 1000 one in six draws of 4·10^7 coins. Then the pairs are made
-// again with double-double numbers (u = 2^-100; an operation errs by less than 2^-101), and the
-// draw starts again. The result is the same matching: a row of a level has a stream of coins that
-// depends on the key alone, and uses the next coin at each cell without an edge whose weight has
-// no power of ε. Exponents of ε are exact, and coins that were decided are decided equally again,
-// so the matching so far is the same, and so are the cells that use coins. From then on the
-// roundings of float64 numbers begin at the next pair above a level. The first 96 bits of an
-// undecided coin are compared with a double-double number, made from that pair in the cone above
-// the cell; if the coin is still undecided, further bits are compared with a number computed from
-// the entries, until they decide. Further bits continue the coin, so there is no bias.
+// 700 none was undecided; at order 1000, one coin of six draws of 4·10^7 coins each. After an
+// undecided coin the pairs are made again with double-double numbers (u = 2^-100; an operation errs
+// by less than 2^-101), and the draw starts again. The result is the same matching: a row of a
+// level has a stream of coins that depends on the key alone, and uses the next coin at each cell
+// without an edge whose weight has no power of ε. Exponents of ε are exact, and decided coins give
+// the same results again, so the matching so far is the same, and so are the cells that use coins.
+// From then on the roundings of float64 numbers begin at the next pair above a level. The first 96
+// bits of an undecided coin are compared with a double-double number, made from that pair in the
+// cone above the cell; if the coin is still undecided, further bits are compared with a number
+// computed from the entries, until they decide. Further bits continue the coin: there is no bias.
 //
 // The coins are from PCG-DXSM generators whose states are hashes of the key.
 //

@@ -3,7 +3,7 @@ package shuffle
 import "math"
 
 // double is the unevaluated sum of two float64 numbers, of 106 bits (T. J. Dekker 1971). Products
-// are converted to float64, or Go may fuse x*y + z, which spoils an error term.
+// are converted to float64: otherwise Go may fuse x*y + z, which spoils an error term.
 type double struct{ hi, lo float64 }
 
 func (a double) mul(b double) double {

@@ -8,9 +8,9 @@ import (
 )
 
 // place is where a board lies: cell (r, c) is the vertex (r+c+s, r-c+d) of the diamond of order n.
-// Its vertices (x, y) have 0 ≤ x, y ≤ 2n and x+y odd; entry (i, j) of the 2n x 2n edges joins two
-// of (i, j), (i, j+1), (i+1, j) and (i+1, j+1). The edge from a cell to the right is entry (x,
-// y-1), the edge down is entry (x, y).
+// The vertices (x, y) of the diamond have 0 ≤ x, y ≤ 2n and x+y odd. Entry (i, j) of the 2n x 2n
+// edges joins two of (i, j), (i, j+1), (i+1, j) and (i+1, j+1). For a cell at the vertex (x, y),
+// the edge to the right is entry (x, y-1), and the edge down is entry (x, y).
 type place struct {
 	n, s, d int
 	mate    []mate
@@ -44,10 +44,10 @@ func (b *Board) span() span {
 
 func (s span) least() int { return max((s.u1-s.u0+1)/2, (s.v1-s.v0+1)/2, 1) }
 
-// embed returns a place for the first of the boards, all of them views of one board, that fits in a
-// diamond whose other vertices have a perfect matching. If none fits, it stretches the first board.
-// Of 500 random boards with 20 to 160 cells, 454 fit unstretched; a hexagon with sides a fits from
-// order 3a-1 on.
+// embed returns the first of the boards that fits in a diamond, and its place. A board fits if the
+// vertices outside of it have a perfect matching. The boards are views of one board; if none fits,
+// embed stretches the first one. Of 500 random boards with 20 to 160 cells, 454 fit unstretched. A
+// hexagon with sides a fits in diamonds of order 3a-1 and more.
 func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	b := boards[0]
 	for _, turned := range boards {
@@ -55,8 +55,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column that leaves the fewest vertices unmatched or, if none helps, all
-	// rows and columns.
+	// Stretch the row or column that leaves the fewest vertices unmatched; if none helps, stretch all.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -96,7 +95,8 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
 }
 
-// fit returns a place, or nil. It doubles steps up from the least order, then halves the last step.
+// fit returns a place, or nil. It tries the least order plus 0, 1, 2, 4 … until the board fits, and
+// then searches the last step by halves.
 func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
@@ -134,11 +134,11 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the most vertices to match for the choice of all stretches: about a second.
+	// stretchWork is the largest number of vertices to match for the choice of all stretches: 1 s.
 	stretchWork = 1 << 26
 )
 
-// wide returns the order of a diamond with a margin around the board as wide as the board.
+// wide returns the order of a diamond that is about twice as wide as the board.
 func (s span) wide() int { return 2*s.least() + 1 }
 
 func (b *Board) within(ctx context.Context, n int, sp span) (*place, error) {
@@ -186,10 +186,10 @@ func (p *place) width() int { return 2*p.n + 3 }
 
 func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
-// match finds a largest matching of the vertices outside of the board: first neighbours in a row,
-// then along augmenting paths, in rounds in which no two paths meet. It returns the number of
-// unmatched vertices with even x (as many have odd x), or stops at the first and returns 1 unless
-// all is set.
+// match finds a largest matching of the vertices outside of the board. It first matches neighbours
+// in a row. Then it uses augmenting paths, in rounds in which no two paths meet. It returns the
+// number of unmatched vertices with even x; the same number with odd x is unmatched. Unless all is
+// set, it stops at the first such vertex and returns 1.
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)

@@ -14,10 +14,10 @@ type level struct {
 // < 2^12 and -2^13 ≤ s < 2^13. Scales are positive for weights below 2^-128, negative over 2^128.
 //
 // A scale of the next level is the sum of up to five scales, at most three of one sign, and ±2. The
-// sum of the v is within ±3·2^12, of the s within ±5·2^13: no sum out of range looks like a scale.
+// v of the sum is within ±3·2^12, its s within ±5·2^13: so no sum out of range looks like a scale.
 const (
 	scaleShift = 16
-	// In e + scaleOffset, of such a sum e, a bit of scaleMask is set if e is no scale.
+	// If such a sum e is no scale, a bit of scaleMask is set in e + scaleOffset.
 	scaleOffset = 1<<28 + 1<<13
 	scaleMask   = 7<<29 | 3<<14
 
@@ -28,8 +28,8 @@ func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// The roundings of X at one cell, in units of the last place: 1+x (1) and x/(1+x) (2), each twice,
-// three products and a quotient; and the roundings of the first pair of levels.
+// The number of roundings of X at one cell: 1+x (1 rounding) and x/(1+x) (2), each twice, three
+// products and a quotient; and the number of roundings at a cell of the top pair.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01
@@ -41,7 +41,8 @@ const (
 	doubleUnit = 0x1p-100
 )
 
-// errorBound returns the bound E(n) on the error of log X, n levels below the first rounding by u.
+// errorBound returns the bound E(n) on the error of log X, n levels below the first rounded level.
+// A rounding has a relative error of at most u.
 func errorBound(n int, u float64) float64 {
 	m := float64(n)
 	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))
@@ -75,8 +76,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) in row i. p has the scale of X if it is negative, q if it
-// is positive. Omitted terms are infinitesimal, or below 2^-128 times the others.
+// factors sets p to 1+X and q to X/(1+X) in row i. p has the scale of X if the scale is negative, q
+// if it is positive. An omitted term is infinitesimal, or below 2^-128 times the other term.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

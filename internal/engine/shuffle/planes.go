@@ -5,7 +5,7 @@ package shuffle
 //	a b     cell (i, j) has the entries (2i, 2j), (2i, 2j+1),
 //	c d                                 (2i+1, 2j), (2i+1, 2j+1)
 type planes struct {
-	words      int // of a row
+	words      int // number of words of a row
 	a, b, c, d []uint64
 }
 
@@ -20,9 +20,9 @@ func newPlanes(n int) *planes {
 //
 //	a ← d(i-1,j-1)    b ← c(i-1,j)    c ← b(i,j-1)    d ← a
 //
-// Then two edges in a cell vanish, and a cell without an edge gets a and d or b and c. coins
-// returns the cells that get a and d, among the empty cells of a word of row i. Rows are made in
-// place, the last first.
+// Then two edges in one cell vanish, and a cell without an edge gets either a and d, or b and c.
+// coins returns the cells that get a and d, among the empty cells of a word of row i. Rows are
+// computed in place, the last row first.
 func (s *planes) grow(k int, coins func(i, word int, empty uint64) (uint64, error)) error {
 	w, used := s.words, (k+63)/64
 	last := ^uint64(0) >> (used*64 - k)

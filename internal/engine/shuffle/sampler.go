@@ -22,14 +22,14 @@ type Config struct {
 
 // Sampler draws perfect matchings of a board.
 type Sampler struct {
-	board   *Board // perhaps stretched
+	board   *Board // the board of New, turned or stretched if necessary
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack replaces a lower bound on the error of log X; its square, in double-double. For tests.
+	// slack (slack² with double-double numbers) is the least bound on the error of log X. For tests.
 	slack float64
 
-	lock sync.Mutex // of the table
+	lock sync.Mutex // protects table
 }
 
 // New embeds a board and prepares the levels of the diamond. The error is the error of ctx or
@@ -51,7 +51,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	for _, turned := range all {
 		least = min(least, turned.span().least())
 	}
-	if colours[0] == least*(least+1) && board.Weights == nil { // all cells of a diamond
+	if colours[0] == least*(least+1) && board.Weights == nil { // the board has all cells of a diamond
 		if err := limit.Check(c.Memory, FairBytes(least), "shuffling in an Aztec diamond"); err != nil {
 			return nil, err
 		}
@@ -72,13 +72,13 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	return s, err
 }
 
-// whole reports whether the board is the whole diamond: else a vertex has an edge of weight ε.
+// whole reports whether the board is the whole diamond. If not, an entry has the weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw returns a matching for each key, which depends only on the key: first the numbers of the
-// edges to the right, by rows, then of the edges down. Draws of one call share the levels. The
-// error is the error of ctx or ErrNoMatching. progress, if not nil, gets the number of levels of
-// each block before the draws.
+// Draw returns a matching for each key, which depends only on the key. A matching has the numbers
+// of its edges to the right, by rows, and then of its edges down. Draws of one call share the
+// levels. The error is the error of ctx or ErrNoMatching. If progress is not nil, it is called with
+// the number of levels of a block before the draws use the block.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -100,8 +100,8 @@ func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(level
 // Diamond reports whether the board is a whole diamond with all its edges, as Grow requires.
 func (s *Sampler) Diamond() bool { return s.table == nil || whole(s.table.entries) }
 
-// Grow requires a whole diamond. It returns the matchings of orders 1, 2, … in the middle of the
-// board that grow into the matching that Draw returns for the key, which is the last.
+// Grow returns matchings of the orders 1, 2, …, each in the middle of the board. Each grows into
+// the next one, and the last is the one that Draw returns for the key. Diamond must return true.
 func (s *Sampler) Grow(ctx context.Context, key [32]byte) ([][]int32, error) {
 	var orders [][]int32
 	d := s.newDraw(key)
@@ -161,16 +161,15 @@ func (s *Sampler) Bytes() int64 {
 }
 
 // FairBytes returns a bound on the bytes of a whole diamond of order n without weights and of a
-// draw. It counts n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a
-// draw.
+// draw: n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates core seconds before draws and of each draw, and bytes, in the least diamond.
+// Forecast estimates the seconds of New and of each draw, and the bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
-		levelSeconds = 10e-9 // of a cell of a level: once to prepare, once for a batch of draws
-		coinSeconds  = 3e-9  // of a cell of a level and a draw
-		placeSeconds = 1e-7  // of a vertex of the diamond, whose mate is found
+		levelSeconds = 10e-9 // for each cell of a level: once to prepare, once for a batch of draws
+		coinSeconds  = 3e-9  // for each cell of a level and each draw
+		placeSeconds = 1e-7  // for each vertex of the diamond, to find its mate
 	)
 	n := b.span().least()
 	cells := float64(n) * float64(n) * float64(n) / 3
@@ -182,7 +181,7 @@ type draw struct {
 	*Sampler
 	*planes
 	key   [4]uint64
-	grown func(k int) // called after each level unless nil
+	grown func(k int) // if not nil, called after each level
 }
 
 func (s *Sampler) newDraw(key [32]byte) *draw {
@@ -240,7 +239,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 				}
 				u := coins.Uint64()
 				if e != 0 {
-					// One outcome has a probability below 2^-128: it needs 64 equal bits.
+					// One outcome has a probability below 2^-128. It is only possible if the 64 bits are equal.
 					if e < 0 && u < math.MaxUint64 || (u == 0 || u == math.MaxUint64) && d.exact(k, i, j, u) {
 						ad |= side
 					}
@@ -268,7 +267,8 @@ func (d *draw) through(ctx context.Context, b block) error {
 	return nil
 }
 
-// edges returns the board's edges in the matching of order k, and whether they and links cover it.
+// edges returns the numbers of the board's edges in the matching of order k, and reports whether
+// these edges and the links cover the board.
 func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	b, p := d.board, d.place
 	around := p.n - k
@@ -301,7 +301,7 @@ func (d *draw) edges(k int) (edges []int32, perfect bool) {
 	return edges, 2*(len(edges)+links) == cells
 }
 
-// stream returns the coins of a row or, for cell > 0, further bits of the coin of cell-1.
+// stream returns the coins of a row or, if cell > 0, further bits of the coin at column cell-1.
 func (d *draw) stream(level, row, cell int) (coins rand.PCG) {
 	mix := func(x uint64) uint64 { // SplitMix64 (Steele, Lea, Flood 2014), a bijection
 		x += 0x9E3779B97F4A7C15

@@ -17,14 +17,14 @@ import (
 //	n+1 n ─────► pair ─────► pair ─────► pair ──► 1       once
 //	             └─► levels  └─► levels  └─► levels       for each batch of draws, from the right
 //
-// With a depth of 2, pairs are also kept between two pairs, for the time of a draw.
+// With a depth of 2, further pairs between two pairs are kept for the time of a draw.
 type table struct {
 	n       int
 	entries []int32
 	weights []*big.Int
 	threads int
 	depth   int
-	double  bool // the pairs have double-double numbers
+	double  bool // whether the pairs have double-double numbers
 	pairs   []pair
 	spare   []level // for reuse, each with room for a level of order n
 }
@@ -38,7 +38,7 @@ func step(span, depth int) int {
 // tableBytes returns a bound on the bytes of entries and levels of order n, with double-double
 // pairs.
 func tableBytes(n, depth int) int64 {
-	const single, double = 12, 20 // bytes of a cell
+	const single, double = 12, 20 // bytes for each cell
 	square := int64(n) * int64(n)
 	sum := 16 * square // the entries
 	last := 1
@@ -53,7 +53,7 @@ func tableBytes(n, depth int) int64 {
 	return sum + int64(n-last)*single*square
 }
 
-// top returns the first pair. The numbers outside of the inner cells of the level above are 1.
+// top returns the first pair. In its level above, the numbers of cells at the border are 1.
 func (t *table) top() (pair, error) {
 	n, w := t.n, 2*t.n
 	p := pair{newLevel(n, true), newLevel(n+1, true)}
@@ -94,7 +94,8 @@ func (t *table) top() (pair, error) {
 
 var errScale = fmt.Errorf("%w: the weights of its options are too far apart", ErrUnembedded)
 
-// face returns the edges of the face at entry o, fixed for weights 1 and ε, and the exponent of ε.
+// face returns the four edges of the face at entry o, and the exponent of ε in the weight of the
+// face. Edges of weight 1 or ε are returned as fixed.
 func (t *table) face(o int) (edges [4]int32, e int) {
 	w := 2 * t.n
 	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {
@@ -108,7 +109,7 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) without powers of ε. It has prec bits, and up to seven roundings.
+// ratio returns a·d/(b·c) without powers of ε, of prec bits, after up to seven roundings.
 func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	w := [4]*big.Float{}
 	for k, number := range e {
@@ -227,7 +228,7 @@ func (t *table) prepare(ctx context.Context) error {
 		return err
 	}
 	t.pairs, err = t.descend(ctx, p, 1, step(t.n, t.depth))
-	t.spare = nil // pairs are double-double numbers, levels of draws are not
+	t.spare = nil // unlike the levels of draws, the pairs may have double-double numbers
 	return err
 }
 
@@ -276,8 +277,8 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
-// cone returns the part of a pair on which cell (i, j) of level k depends, the only cell of its
-// level 1.
+// cone returns the part of a pair on which cell (i, j) of level k depends. For the levels computed
+// from the part, this cell is the only cell of level 1.
 func (p *pair) cone(k, i, j int) pair {
 	m := p.at.k - k
 	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}
@@ -332,7 +333,7 @@ func depthWithin(n int, memory int64) (int, error) {
 }
 
 const (
-	// flatOrder is the largest order with a depth of 1. (With order 1500, levels need 1.7 GB.)
+	// flatOrder is the largest order with a depth of 1. At order 1500, the levels need 1.7 GB.
 	flatOrder = 1500
 	// doubleOrder is the order from which a draw has about one coin that float64 does not decide.
 	doubleOrder = 1300

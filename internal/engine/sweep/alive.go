@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// To leave out states with a lone cell costs 2 to 4 ns a state. A test of 64 states at once costs
-// as much as ten states, and most words have one or two. A second pass costs a twentieth more.
+// The test for lone cells costs 2 to 4 ns a state. To test the 64 states of a word at once would
+// cost as much as ten states, and most words have only one or two states.
 
 // readAll appends to p.lows the states that t.words marks. All of them share the bits of low.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
@@ -29,7 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without the states that have a lone cell. high has their other bits.
+// readAlive is readAll without the states that have a lone cell. high has the bits above low.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows
@@ -64,7 +64,7 @@ func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64
 	p.common = common
 }
 
-// readPlane is readAlive for two kinds of edges. (The loop is a tenth slower: 10x10 tetrominoes.)
+// readPlane is readAlive for two kinds of edges. (10x10 tetrominoes: a tenth faster than the loop.)
 func (p *Part[K]) readPlane(t *sorter, summary []uint64, low uint16, inside, open uint64, e, f automaton.Edges) {
 	common := p.common
 	for i, w := range summary {

@@ -14,7 +14,7 @@ type gathered struct {
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
 
-// sum sets the counts of out to the sums along the arcs. It reports whether the sums fit.
+// sum sets the counts of out to sums of counts of in along the arcs, and reports whether they fit.
 func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from

@@ -12,7 +12,7 @@ import (
 // sorted by variable, automaton.Skip last. The arcs count as memory of the run until the next step.
 type Arcs struct {
 	Next     int      // number of states of the next level
-	Start    []uint32 // one entry more than there are states
+	Start    []uint32 // index of the first arc of each state, and the number of arcs
 	Variable []uint32
 	Child    []uint32
 }

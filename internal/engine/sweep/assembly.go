@@ -18,7 +18,8 @@ import (
 //	made     ■  ■  ■     ■              4 waits for 3
 //	out      ■■■■■■■■                   done: 3
 //
-// Room for a part is reserved under the lock. Several workers copy states at the same time.
+// A worker reserves room for a part under the lock, and copies the states of the part without the
+// lock: several workers copy at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
 	cuts     []Bounds[K] // ranges of keys, rising; together they cover all keys
@@ -87,14 +88,14 @@ func (m *assembly[K]) work(ctx context.Context, w *Worker[K]) {
 	}
 }
 
-// deliver places parts, copies them while other workers copy, and returns a part to be filled.
+// deliver appends the parts whose turn has come, if any, and returns a part to be filled.
 func (m *assembly[K]) deliver(c int, p *Part[K], err error) *Part[K] {
 	for _, next := range m.place(c, p, err) {
 		if m.large() {
 			next.copyOut()
 		}
 		m.putAwayFull(next)
-		clear(next.room) // lets go of the slabs
+		clear(next.room) // drops the references to slabs
 		m.putBack(next)
 	}
 	return m.sparePart()
@@ -112,10 +113,11 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether all slabs are whole. The only slab of a smaller level may move.
+// large reports whether all slabs of out have full size. The only slab of a smaller level may move.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
-// waitFor waits while too many parts would wait for an earlier range. The first range never waits.
+// waitFor waits until range c is near enough to the first missing range, so that not too many parts
+// wait for their turn. The worker of the first missing range never waits.
 func (m *assembly[K]) waitFor(c int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -5,14 +5,14 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// maxLow is the largest number of low bits, which a level stores for each state in two bytes. In
-// large levels blocks have a hundred states or more (12x12 tetrominoes 139, 20x20 dominoes 11,547).
+// maxLow is the largest number of low bits, which a level stores in two bytes for each state. A
+// block of a large level has many states: 139 for 12x12 tetrominoes, 11,547 for 20x20 dominoes.
 const maxLow = 16
 
 // blocks groups states by high bits. Two blocks share high bits only where slabs or parts meet.
 type blocks[K key.Key] struct {
 	low   uint     // number of low bits of a key, 1 to maxLow
-	heads []K      // by block: the high bits, never falling from block to block, and the low bits that all states of the block have
+	heads []K      // by block: its high bits (not falling), and the low bits that all its states have
 	first []uint32 // by block: index of its first state, from 0 on, rising
 }
 

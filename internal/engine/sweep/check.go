@@ -163,7 +163,7 @@ func (l *Level[K]) checkAway() error {
 	return nil
 }
 
-// inUse computes the bytes that a run uses between two steps from its buffers, without lent bytes.
+// inUse returns the bytes of all buffers of a run between two steps, without lent bytes.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()

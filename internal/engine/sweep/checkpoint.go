@@ -18,7 +18,7 @@ import (
 var (
 	// ErrDamaged is wrapped when a saved level differs from what was written.
 	ErrDamaged = blockfile.ErrDamaged
-	// ErrForeign is wrapped when a saved level is undamaged, but of another automaton or version.
+	// ErrForeign is wrapped when a saved level is undamaged, but has another automaton or version.
 	ErrForeign = blockfile.ErrForeign
 )
 
@@ -34,12 +34,12 @@ type saveHead struct {
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
 // Save writes the present level for [Resume]. It may be called between steps and, once, after a
-// step that failed with ErrMemory or the error of its context. It fails with ErrDisk or as w does.
+// step that failed with ErrMemory or the error of its context. It returns ErrDisk or errors of w.
 func (r *Sweep[K]) Save(w io.Writer) error {
 	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")
 	}
-	r.spare.trim(0) // which may make room for a slab of a level on disk
+	r.spare.trim(0) // makes room for a slab of a level on disk
 	s, limbs := blockfile.Create(w), r.in.words
 	e := r.Effort()
 	s.Block(func(buf []byte) []byte {
@@ -160,7 +160,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 			return err
 		}
 	}
-	if last[len(last)-1]>>63 != 0 { // the highest bit of a key stays free: see package key
+	if last[len(last)-1]>>63 != 0 { // the highest bit of a key is always 0: see package key
 		return l.Damaged("a state has more bits than a key can have")
 	}
 	return nil

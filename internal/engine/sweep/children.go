@@ -20,8 +20,8 @@ import (
 //	next     000 010 011 101 …
 //	          ▲       ▲       move 2     then the next move, for the same states
 //
-// Then the children are sorted by the states they come from. On a shelf a move needs one slab at a
-// time. (9x9 tetrominoes and a domino: 3.55 s and 61 MB; with all arcs, 3.9 s and 97 MB.)
+// Then the children are sorted by the states from which they come. A move needs one slab at a time.
+// (9x9 tetrominoes and a domino: 3.55 s and 61 MB in this way, 3.9 s and 97 MB with stored arcs.)
 
 type children[K key.Key] struct {
 	moves []automaton.Stream[K] // sorted by variable: the move without an option is last
@@ -29,7 +29,7 @@ type children[K key.Key] struct {
 	keys  []K                   // keys of some states of the level before
 	all   []child               // children of these states, grouped by move
 	by    []child               // the same children, grouped by state
-	ends  []uint32              // by state: the end of its children in the field by
+	ends  []uint32              // by state: the index after its last child in by
 }
 
 type place struct{ block, state int }
@@ -43,7 +43,7 @@ const (
 
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren makes buffers. Children use at most a sixteenth of memory (bytes; 0: no limit).
+// newChildren makes buffers. Children use at most a sixteenth of memory bytes (0: no limit).
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {
@@ -141,7 +141,7 @@ func (c *children[K]) each(do func(variable, child uint32) error) error {
 	}
 	sum := uint32(0)
 	for i, n := range c.ends {
-		c.ends[i] = sum // for now the begin, not the end
+		c.ends[i] = sum // for now the beginning, not the end
 		sum += n
 	}
 	c.by = slices.Grow(c.by[:0], len(c.all))[:len(c.all)]
@@ -197,7 +197,7 @@ func (f *follower[K]) goTo(k K) error {
 	return errChild
 }
 
-// ahead returns the first of n numbers for which holds is true, and stays true, or n.
+// ahead returns the least i < n with holds(i), or n. For all larger i, holds must return true.
 func ahead(n int, holds func(int) bool) int {
 	from, to := 0, 1
 	for to <= n && !holds(to-1) {

@@ -9,7 +9,7 @@ import (
 
 // The merge works block by block. States that share all but their lowest bits lie side by side in a
 // level and form a block. Moves with the same effect above those bits form a class, and map a block
-// into one block of sums. So the high bits are tested and merged once for a block and a class:
+// into one block of sums. So the high bits are tested and merged once for each block and class:
 //
 //	level, low = 2                 classes            blocks of sums
 //	┌ 0100 │ 00 01 11 ┐  ───  +0000: skip, +01, +11  ───►  0100 │ …
@@ -19,16 +19,16 @@ import (
 // The heads of the blocks form a small level, and the classes are its moves. Within a block of sums
 // a bitmap sorts the states. One pass over the sources sets the bit of each image, and the bits are
 // read off in rising order. A second pass over the arcs adds each count at the index of its image,
-// the number of set bits below. So a dense block costs no more than an array without keys. A bit
-// for each state records whether the present item is covered: such a state has one move.
+// which is the number of set bits below the bit of the image. So a dense block costs no more than
+// an array without keys. A bit for each state records whether only the move without an option fits,
+// because the present item is covered.
 //
-// With one pass over the level for each move and a merge of all arcs, 10x10 tetrominoes take 1.4
-// times the time. These variants did not help: to look up fitting moves by six low bits; to delay
-// states whose present item is covered (twice the states, for they no longer meet); blocks of 64 to
-// 512 states.
+// If each move has a pass over the level and all arcs are merged, 10x10 tetrominoes take 1.4 times
+// as long. These variants did not help: looking up fitting moves by six low bits; blocks of 64 to
+// 512 states; delaying states whose present item is covered (fewer were equal: twice the states).
 
 // class has the moves of a step that differ only in the low bits. Its Stream maps the heads of
-// blocks. Of the low bits the Stream tests only those that all moves want to be 0.
+// blocks. The only low bits that the Stream tests are those that all moves require to be 0.
 type class[K key.Key] struct {
 	automaton.Stream[K]
 	parity parity  // parity of the states that the moves fit

@@ -2,8 +2,8 @@ package sweep
 
 // Costs are in seconds of one core of the machine on which the constants were measured.
 
-// StateCost returns the cost of a state for which this number of moves is tried, in keys of this
-// number of words. Measured while no other program ran, in nanoseconds a state:
+// StateCost returns the cost of a state with a key of this number of words, for which this number
+// of moves is tried. Measured while no other program ran, in nanoseconds a state:
 //
 //	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
@@ -14,11 +14,11 @@ package sweep
 //	pentominoes, O4, 8x8    46.5        84     91
 //	solid 3x4x5             55.0       109    176
 //	Bedlam cube             89.7       248    247
-//	Tetris cube            104.7       491    490   two words a state
+//	Tetris cube            104.7       491    490   (keys of two words)
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// Of very many moves, most fit few states. (Without mostMoves nonominoes would cost 270 µs.)
+// Very many moves fit few states each. (Without mostMoves, nonominoes would get 270 µs a state.)
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
@@ -27,10 +27,11 @@ func StateCost(words int, moves float64) float64 {
 const mostMoves = 148
 
 // BlockCost returns the cost of a block, in addition to the cost of its states. On boards many
-// states share a block; in other covers most states may have a block of their own. Measured beside
-// other programs, half as slow again, over three million states, in blocks and nanoseconds a state:
+// states share a block; in other covers most states may have a block of their own. Blocks a state,
+// and nanoseconds a state: estimated by StateCost alone, estimated with BlockCost, and measured
+// while other programs ran, which made times half as long again:
 //
-//	                      words  moves   blocks   by states   and blocks actual
+//	                      words  moves   blocks  StateCost  +BlockCost actual
 //	Latin squares 5           1    4.7     0.25          14           41     61
 //	Latin squares 6           2    6.0     0.44          23           92    156
 //	sudoku 6x6                2    5.0     0.31          21           70    107
@@ -45,8 +46,8 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide returns the cost of keys of this number of words, relative to keys of one word. (A cost in
-// proportion to the words would be 6.6 s for 16x16 squares, which take 1.6 s.)
+// wide returns the cost of keys of this number of words, relative to keys of one word. (If costs
+// were proportional to the words, the estimate of 16x16 squares would be 6.6 s; they take 1.6 s.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

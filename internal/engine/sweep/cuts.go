@@ -35,7 +35,7 @@ func (s *Step[K]) cuts(ctx context.Context, chunk int, b *budget) ([]Bounds[K], 
 
 const (
 	perChunk = 8
-	// maxSample bounds the sample of keys. To sort twice as many takes a third of a second.
+	// maxSample bounds the sample of keys. To sort twice as many keys takes a third of a second.
 	maxSample = 1 << 20
 )
 

@@ -4,11 +4,10 @@
 //
 // # Purpose
 //
-// A level is the sorted list of the states that can be reached before a step. The
-// next level is made from it by the step's moves. In the last level the counts add
-// up to the number of solutions. The levels can also give their arcs to a decision
-// diagram, go to disk when memory ends, be saved and resumed, and be gone back through
-// to draw samples.
+// A level is the sorted list of the states that can be reached before a step. The step's moves make
+// the next level from it. In the last level the counts add up to the number of solutions. A run can
+// also return its arcs for a decision diagram, write levels to disk when memory ends, save a level
+// and resume from it, and go back through its levels to draw samples.
 //
 // # The ordered level
 //
@@ -21,10 +20,10 @@
 //	move y        m2+y < m3+y < …
 //	merge    m1+x < m2+y < m3+x = m3+y < …
 //
-// There is no hash table, keys are compared whole, and levels are the same bytes on
-// every run and for every number of threads. All states of the next level with keys
-// in a range [A,B) come from one contiguous range of the level for each move, found
-// by binary search. So a range of keys is a task that depends on nothing else.
+// There is no hash table, keys are compared whole, and levels are the same bytes on every run and
+// for every number of threads. All states of the next level with keys in a range [A,B) come from
+// one contiguous range of the level for each move, found by binary search. So ranges of keys are
+// independent tasks.
 //
 // # A part of a level
 //
@@ -41,12 +40,12 @@
 //
 // # A band of steps on another machine
 //
-// A machine that makes several steps of a range of keys reads the states of its range from a store
-// that machines share, merged and in order, and hands them to [Begin], which starts a run at any
-// level with any sorted states. Each Step of that run is one step of the band. The machine writes
-// the states that [Level.EachSlab] of the last level hands out. With [Checked] a residue goes
-// along with each count, by which machines notice that one of them adds wrongly. The module beam
-// does all this.
+// Several machines can share a run: each makes several steps, a band, for its range of keys. It
+// reads the states of its range, merged and in order, from a store that the machines share, and
+// passes them to [Begin], which starts a run at any level with any sorted states. It writes the
+// states that [Level.EachSlab] passes on from the last level of the band. With [Checked] each count
+// has a residue, by which the machines notice that one of them adds wrongly. The module beam does
+// all this.
 //
 // # Words
 //
@@ -60,20 +59,19 @@
 //
 // # Repetition
 //
-// The rows of a board repeat, and from some row on so do the levels, but for their
-// counts. A step that begins with the same keys and has the same moves as an earlier
-// one also has its arcs. They are kept when a step comes the second time, and from
-// the third time on counts are added along them. (30x10 tetrominoes: 11.8 s without,
-// 5.9 s with it.)
+// The rows of a board repeat, and from some row on the keys of the levels repeat, too. A step with
+// the same keys and the same moves as an earlier step has the same arcs. A run stores the arcs when
+// the step comes for the second time. From the third time on it adds counts along the stored arcs.
+// (30x10 tetrominoes take 5.9 s in this way, and 11.8 s if each step is merged.)
 //
 // # Going back
 //
-// A run that keeps its levels can find all pasts of its end without their arcs: a move is an
-// addition and a shift, which can be undone. A [History] goes back along the pasts of given ranks,
-// to draw fair samples. Levels that do not fit in memory are made again from kept levels.
+// A run that keeps its levels can find all pasts of its last level without stored arcs: a move is
+// an addition and a shift, which can be undone. A [History] goes back along the pasts of given
+// ranks, to draw fair samples. Levels that do not fit in memory are made again from kept levels.
 //
-// The marginal of a variable is the number of ways that use it. All marginals come from one way
-// back, on which two levels at a time have the numbers of futures of all their states:
+// The marginal of a variable is the number of ways that use it. A single pass back through the
+// levels computes all marginals. It holds the numbers of futures of the states of two levels:
 //
 //	level 0          …  level 8   level 9  …           level n
 //	●  ───────── pasts ──►  5 ●──w──► ● 4  ◄── futures ─────── ●
@@ -82,10 +80,10 @@
 // # Weights
 //
 // With [Weighted] values a way counts as often as the product of its variables' weights, which are
-// whole numbers of any length. Totals, ranks and marginals are then weighted. A power of 2 as
-// weight is a shift: with large ones a total holds the coefficients of a polynomial, which package
-// count uses to count by copies. Steps with weights are not repeated: the record of a step does
-// not contain the variables. With them it would be twice as large.
+// whole numbers of any length. Totals, ranks and marginals are then weighted. Multiplying by a
+// power of 2 is a shift. If weights are large powers of 2, a total holds the coefficients of a
+// polynomial: in this way package count counts by numbers of copies. Steps with weights are not
+// repeated: the record of a step does not contain the variables, which would double its size.
 //
 // # The files, so that each uses those above it
 //
@@ -117,11 +115,11 @@
 //
 // # Cost
 //
-// With s states in b blocks, m moves in c classes and a arcs, a step costs time O(b·c·log c + s·c
-// + a). A run stores two levels: 2 bytes and 8 a limb of count for each state, 4 bytes and 8 a
-// word of key for each block. Marginals need about the time of the levels again, and the memory of
-// the levels that are kept: 20x20 dominoes (13.6 million states) 3 s and 0.3 GB, with monominoes
-// besides (75 million) 20 s and 2 GB.
+// With s states in b blocks, m moves in c classes and a arcs, a step costs time O(b·c·log c + s·c +
+// a). A run stores two levels: for each state 2 bytes, and 8 bytes for each limb of its count; for
+// each block 4 bytes, and 8 bytes for each word of a key. Marginals take about as long as the
+// levels, and need the memory of the kept levels: 3 s and 0.3 GB for 20x20 dominoes (13.6 million
+// states), 20 s and 2 GB for 20x20 dominoes and monominoes (75 million states).
 //
 // # References
 //

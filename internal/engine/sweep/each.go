@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// each calls do for 0 to n-1 until a call fails. (A goroutine for each number costs 5% more time.)
+// each calls do for 0 to n-1 until a call fails. (A goroutine for each number takes 5% longer.)
 func each(threads, n int, do func(i int) error) error {
 	var next atomic.Int64
 	var failed atomic.Bool

@@ -60,7 +60,7 @@ func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, e
 	return rooms, nil
 }
 
-// fits reports whether a slab has room for n states or, if it is of full size, for some of them.
+// fits reports whether a slab has room for n states or, if it has full size, for some of them.
 func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == SlabStates || len(slab)+n <= cap(slab))
 }
@@ -99,7 +99,7 @@ func (l *Level[K]) recycle(s *store) {
 	var freed int64
 	for i, lows := range l.lows {
 		if lows == nil {
-			continue // away
+			continue // the slab is in away
 		}
 		if !l.lent && cap(lows) < SlabStates {
 			freed += s.putSmall(lows, l.counts[i], l.words)

@@ -16,39 +16,39 @@ import (
 // back makes a missing level again, from the nearest kept level below it:
 //
 //	level   0 1 2 3 4 5 6 7 8 9 …            kept, while there is room
-//	        0   2   4   6   8   …    n       every other, when there is none
+//	        0   2   4   6   8   …    n       every second level, without room for all
 //	        0       4       8       12 … n   and so on
 //
-//	back at level 12: from 8 on, 9 10 11 are made again and kept, if there is
-//	room, or else 10 alone, from which 11 is made, and so on
+//	the way back is at level 12: it makes levels 9, 10 and 11 again from level 8
+//	and keeps them; without room for three levels it keeps 10, and makes 11 from it
 //
-// With room for about √n of n levels each level is made twice. Results do not depend on the memory.
+// If about √n of n levels fit, each level is made twice. Results do not depend on the memory.
 
 // History is a run that has reached its last level and can go back through its levels.
 type History interface {
 	// Total returns the sum of the counts of the last level.
 	Total() *big.Int
-	// Unrank returns, for each rank, the variables of the way with this rank, falling. A rank is at
-	// least 0 and below Total; walkers.go describes the order of ways. It fails with ErrMemory or
-	// the error of ctx. progress, if not nil, is called with the share of the way back done.
+	// Unrank returns, for each rank, the variables of the way with this rank, in falling order. A
+	// rank is at least 0 and below Total; walkers.go describes the order of ways. Unrank fails with
+	// ErrMemory or the error of ctx. progress, if not nil, is called with the share that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
 	// Rank returns the rank of the way with these variables, or nil if there is no such way. It
 	// returns the errors of Unrank.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
 	// Marginals returns, for each variable, the number of ways that use it, or the sum of their
-	// weights. If memory is short, it drops levels: then the history is no longer Whole. No other
-	// call may run at the same time. It returns the errors of Unrank.
+	// weights. If memory is short, Marginals drops levels: then the history is no longer Whole. No
+	// other call may run at the same time. It returns the errors of Unrank.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
-	// Whole reports whether all levels are kept. Then calls of Unrank and Rank may be concurrent.
+	// Whole reports whether all levels are kept. If so, calls of Unrank and Rank may be concurrent.
 	Whole() bool
 	// Effort returns the effort of all calls. Its Bytes leave out ranks and returned values.
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps the levels that fit in memory, with the values c.Value
-// or, if it is nil, counts. It fails with ErrMemory if a single step does not fit. progress, if not
-// nil, replaces c.Progress: it gets the level, the share of its step, and the number of states so
-// far.
+// Remember runs to the last level and keeps the levels that fit in memory. The values of states are
+// c.Value or, if it is nil, counts. Remember fails with ErrMemory if a single step does not fit.
+// progress, if not nil, replaces c.Progress: it gets the present level, the share of the step that
+// is done, and the number of states so far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -148,7 +148,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do for every step, from the last on, with its level and its moves of weight not 0.
+// back calls do for every step, last step first, with its level and its moves of nonzero weight.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -175,7 +175,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes levels of s from its highest kept level on. If memory runs out, it keeps the last one.
+// run makes levels of s, after those that are kept. If memory runs out, it keeps the last level.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]
@@ -229,8 +229,8 @@ func (h *history[K]) bytes(levels []kept[K]) int64 {
 	return c.bytes
 }
 
-// makeRoom drops levels and reports whether it did: the levels above the span, or every second
-// level of the span, or every second level below it.
+// makeRoom drops levels and reports whether it dropped any. It tries first the levels above the
+// span, then every second level of the span, then every second level below the span.
 func (h *history[K]) makeRoom(s *span) bool {
 	had := len(h.levels)
 	h.dropIf(func(_, at int) bool { return at > s.to })
@@ -244,7 +244,7 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of a span until half of the room is left for levels that are made again.
+// leaveRoom drops levels of a span until half of the room is free for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return
@@ -264,6 +264,6 @@ func (h *history[K]) dropIf(drop func(i, at int) bool) {
 			rest = append(rest, k)
 		}
 	}
-	clear(h.levels[len(rest):]) // lets go of their slabs
+	clear(h.levels[len(rest):]) // drops the references to their slabs
 	h.levels = rest
 }

@@ -25,8 +25,8 @@ type Level[K key.Key] struct {
 	width            // words of the value of a state
 	blocks blocks[K] // empty if and only if n is 0
 
-	// By slab. Each slab has SlabStates states, except the last, which has at least one. Keys rise.
-	// The limbs of a count are not all 0 (residues may be). nil if the slab is in away.
+	// By slab; nil if the slab is in away. Each slab has SlabStates states, except the last, which
+	// has at least one. Keys rise. The limbs of a count are not all 0, but all residues may be 0.
 	lows   [][]uint16
 	counts [][]uint64
 
@@ -156,7 +156,7 @@ func (l *Level[K]) Count(i int) []uint64 {
 
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
-// print returns a hash that finds records. The keys are compared before a record is used.
+// print returns a hash by which records are found. All keys are compared before a record is used.
 func (l *Level[K]) print() uint64 {
 	h := uint64(l.n)
 	for b, k := range l.blocks.heads {

@@ -13,9 +13,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The numbers of futures are computed from the last level back; only those of two levels are kept.
-// Each step is made once more, part by part. The states of a part are states of the next level,
-// from the lower bound of the part on. Parts may share sources, so slabs of futures are locked.
+// The numbers of futures are computed from the last level back, and held for two levels at a time.
+// Each step is made once more, part by part. The states of a part are consecutive states of the
+// next level, from the lower bound of the part on. Parts may share sources, so each slab has a
+// lock.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
@@ -92,7 +93,7 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory. If needed, it drops levels above at, or every second level below.
+// besideLevels reserves memory. It may drop the levels above at, then every second level below at.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

@@ -62,14 +62,15 @@ func (w *Worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search returns the first state mapped to lo or above. The mapping is monotone on all states.
+// search returns the index of the first state that is mapped to lo or above. The mapping is
+// monotone, also on states that the move does not fit.
 func search[K key.Key](states []K, add, window, lo K) int {
 	return sort.Search(len(states), func(i int) bool {
 		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)
 	})
 }
 
-// scan writes the images of heads to dst, which is as long. (Stream.Image is too large to inline.)
+// scan writes the images of heads to dst, and returns their number. (Stream.Image is not inlined.)
 func scan[K key.Key](dst []entry[K], heads []K, source uint32, st *automaton.Stream[K], window K) int {
 	n := 0
 	for q, k := range heads {

@@ -15,7 +15,7 @@ type Part[K key.Key] struct {
 	along  gathered // arcs for a record, if wanted
 	all    int      // number of arcs, including arcs to pruned states
 	pruned int      // number of states dropped
-	held   int64    // bytes of the fields above that are counted
+	held   int64    // bytes of the fields above that the store has counted
 }
 
 // Each calls do with each state in order, and the words of its count, valid until do returns.
@@ -74,6 +74,6 @@ type partArc struct{ source, variable, child uint32 }
 
 const partArcBytes = 12
 
-// arcBytes is the memory of an arc while a step collects it (append makes room for a quarter more,
-// and holds the old room until it has copied) and while it is sorted.
+// arcBytes is the largest memory of an arc while a step collects and sorts arcs. append holds the
+// old array (12 bytes an arc) and a new array, a quarter larger, until it has copied.
 const arcBytes = 12 + 15

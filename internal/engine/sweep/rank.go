@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// The rank of a way is the number of pasts that Unrank skips: the pasts of the states of the last
-// level below the last state of the way and, at each step back, the pasts through the predecessors
-// before the predecessor on the way. With weights a way has several ranks: Rank returns the first.
+// The rank of a way is the number of pasts that Unrank skips. In the last level it skips the pasts
+// of all states below the last state of the way. At each step back it skips the pasts through all
+// predecessors before the predecessor on the way. With weights Rank returns the first of its ranks.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
@@ -82,8 +82,8 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds each times the pasts of the predecessors before state, and reports whether it is
-// there.
+// addPasts adds to r the product of each and the pasts of the predecessors that come before the
+// predecessor with this state and variable. It reports whether from has this predecessor.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

@@ -7,8 +7,8 @@ type reader struct {
 	lows   [][]uint16
 	counts [][]uint64
 	at     []int // by class: the slab that the class reads, or -1
-	pins   []int // by slab: number of classes that read it now, or did so for the present block of sums
-	left   []int // slabs that classes have left
+	pins   []int // by slab: number of classes that read it, or left it since the last call of settle
+	left   []int // slabs that classes left since the last call of settle
 }
 
 func (r *reader) begin(from Source, slabs, classes int) {

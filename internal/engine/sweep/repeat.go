@@ -9,24 +9,24 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// A step repeats an earlier step if its moves and the keys of its level are equal, on any board:
+// A step repeats an earlier step if both have equal moves, and levels with equal keys:
 //
-//	row 4   level 42 ── merge ──► level 43        the states are noted
-//	row 5   level 52 ── merge ──► level 53        the same again: arcs are kept
-//	row 6   level 62 ── gather ─► level 63        counts are summed along them
+//	row 4   level 42 ── merge ──► level 43        a hash of level 42 is noted
+//	row 5   level 52 ── merge ──► level 53        equal keys: the arcs are kept
+//	row 6   level 62 ── gather ─► level 63        counts are summed along these arcs
 
-// repeatBytes bounds the memory of records: 10x10 tetrominoes use 60 MB, 16x16 monomer-dimer 25 MB.
+// repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB.
 const repeatBytes = 64 << 20
 
-// worthKeeping is the number of repetitions that must be expected: records cost a third of a merge.
+// worthKeeping is the number of repetitions that pay for a record, which costs a third of a merge.
 const worthKeeping = 2
 
-// repeats finds steps by kind and level. Levels of a kind may differ, or recur every second row.
+// repeats finds records by kind of step and by level: steps of a kind may have different levels.
 type repeats[K key.Key] struct {
-	kinds []int // kind of each step; -1: the step is not repeated
+	kinds []int // by step: its kind, which equal moves share; -1: the step is not repeated
 	left  []int // by kind: number of steps to come, including the present step
 	seen  map[stepPrint]*record[K]
-	bytes int64 // of the records
+	bytes int64 // memory of the records
 	times int   // number of steps repeated
 }
 
@@ -36,8 +36,8 @@ type stepPrint struct {
 }
 
 type record[K key.Key] struct {
-	first int  // the step met first
-	kept  bool // the step was met twice, and the following fields are set
+	first int  // the first step with this kind and level
+	kept  bool // a second step was met, and the following fields are set
 	in    Level[K]
 	out   Level[K] // keys without counts
 	parts []gathered
@@ -52,7 +52,7 @@ func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
 	byPrint := map[uint64][]int{} // the first step of each kind, by print
 	for i := range a.Steps() {
-		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* and one arc more */ {
+		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* a state may have one arc more than moves */ {
 			continue
 		}
 		print := a.StepPrint(i)
@@ -79,7 +79,7 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns a record, along whose arcs counts are summed, or a record to fill, or neither.
+// find returns a record, along whose arcs to sum counts, or a record to fill, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // the keys are not in memory
@@ -100,8 +100,7 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether the step recurs worthKeeping rounds later. (Without this test 21 MB of
-// records were never used.)
+// comesAgain reports whether the step recurs after worthKeeping more rounds of at-first steps.
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind

@@ -8,22 +8,22 @@ import (
 )
 
 // With [Checked], a prime p, the limbs of a count are followed by its residue modulo p. Residues
-// are added to residues, and never computed from a count again: a wrong addition on any machine is
-// noticed by a caller that exports a level, or by [Level.check].
+// are added to residues, and never computed from a count again: a caller that exports a level, or
+// [Level.check], notices a wrong addition because the residue differs from the count modulo p.
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //
-//	a:  5 │ 5                           p = 7: 12 leaves 5, and so does the sum of the
-//	b:  7 │ 0   a+b: 12 │ 5             residues, 5 + 0, which were added without the 12
+//	a:  5 │ 5                           p = 7: 12 modulo 7 is 5, and so is the sum of
+//	b:  7 │ 0   a+b: 12 │ 5             the residues, 5 + 0, which does not use the 12
 //
 // User seconds of 10x10 tetrominoes, one thread, no step repeated, by the limbs of a count:
 //
-//	limbs        1      2      3
-//	without    0.67   0.79   0.88
-//	with       0.79   0.88   0.98     with slices in place of arrays 0.83, 0.93
+//	limbs                 1      2      3
+//	without residues    0.67   0.79   0.88
+//	with residues       0.79   0.88   0.98     (slices in place of arrays: 0.83, 0.93)
 
 type width struct {
-	words int    // words of a value: limbs, and the residue if there is one; 0: no value. With Residues, their number
+	words int    // words of a value: its limbs, then its residue if any; 0: no values
 	check uint64 // the prime of the residue that follows the limbs; 0: no residue
 }
 

@@ -20,12 +20,13 @@ type Config struct {
 	Whole   bool  // also keep states that were found to have no future
 	Threads int   // number of goroutines; 0: one for each core
 	Memory  int64 // bytes for levels and buffers; 0: no limit
-	// Disk, if set, is a directory for levels beyond Memory, unless arcs or all levels are kept.
+	// Disk, if set, is a directory for levels that do not fit in Memory. It is not used by runs that
+	// keep arcs or all levels, or that have weights or no values.
 	Disk string
 	// Progress, if not nil, is called with the share of the step that is done, never concurrently.
 	Progress func(share float64)
 
-	chunk int   // arcs of a task; 0: chunkArcs. Tests set small numbers
+	chunk int   // number of arcs of a task; 0: chunkArcs. Tests set small numbers
 	tests tests // tests for dead states; only tests of this package set it
 	once  bool  // no step is repeated; only tests set it
 }
@@ -36,8 +37,8 @@ const chunkArcs = 1 << 14
 // Run goes through the levels of an automaton, from level 0, the root, to the last level.
 type Run interface {
 	// Step goes to the next level. It returns the arcs of the step if KeepArcs is set. It fails
-	// with ErrMemory, ErrDisk or, soon after ctx ends, the error of ctx. A run that failed can only
-	// be saved, or continued with UseDisk.
+	// with ErrMemory, ErrDisk or, soon after ctx ends, the error of ctx. After Step failed, a run
+	// can only be saved, or go on after UseDisk.
 	Step(ctx context.Context) (*Arcs, error)
 	// Save writes the present level for [Resume]. It returns the errors of w.
 	Save(w io.Writer) error
@@ -47,7 +48,7 @@ type Run interface {
 	Level() int
 	// States returns the number of states of the present level.
 	States() int
-	// Blocks returns the number of blocks of these states. The cost of a step grows with both.
+	// Blocks returns the number of blocks of these states. A step costs time for states and blocks.
 	Blocks() int
 	// Total returns the sum of the counts of the present level.
 	Total() *big.Int
@@ -57,9 +58,9 @@ type Run interface {
 	// EachState calls do with each state of the present level in order and the limbs of its count,
 	// the lowest first, valid until do returns. It fails with the error of do, or ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
-	// EachChild calls do for the arcs of the last step: by state of the level before and, for each
-	// state, by rising variable, automaton.Skip last. child is an index in the present level. It
-	// requires KeepLevel. It fails with the error of do or ctx, ErrMemory or ErrDisk.
+	// EachChild calls do for the arcs of the last step: for each state of the level before, in order,
+	// its arcs by rising variable, automaton.Skip last. child is an index in the present level.
+	// EachChild requires KeepLevel. It fails with the error of do or ctx, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort returns the effort of the run so far.
 	Effort() Effort
@@ -126,7 +127,7 @@ func New[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 		one = c.Value.root()
 	}
 	r.startAt(0, len(one))
-	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // without a limit
+	_ = r.in.append(&r.store, []K{automaton.Root[K](a)}, one) // cannot fail: there is no limit yet
 	r.store.limit = c.Memory
 	r.effort.States = 1
 	return r
@@ -160,10 +161,10 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at level at. next returns some states of the level at a time, in rising order,
-// with counts of limbs limbs and, with [Checked], their residues; no keys after the last state. A
-// level that would use half of the memory goes to Disk. It fails with ErrMemory, ErrDisk or an
-// error of next.
+// Begin starts a run at level at. Each call of next returns some states of the level, in rising
+// order: their keys and counts, with limbs words for each state and, with [Checked], its residue.
+// After the last state next returns no keys. A level that would use half of the memory goes to
+// Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -207,7 +208,7 @@ func (r *Sweep[K]) startAt(at, words int) {
 
 // Present returns the present level, valid until the next step.
 func (r *Sweep[K]) Present() *Level[K] {
-	if r.in.shelf() != nil { // room for the slabs that are read
+	if r.in.shelf() != nil { // makes room for the slabs that the caller reads
 		r.store.takeBack()
 		r.spare.trim(0)
 		r.allow()

@@ -16,15 +16,14 @@ import (
 )
 
 // A level that does not fit in memory goes on a shelf: a file of slabs, see package blockfile.
-// Usually a hundredth of the level stays in memory: the heads of blocks, which states are odd, and
-// a sample of the low bits.
+// A hundredth of the level stays in memory: heads of blocks, a bitmap of odd states, some low bits.
 //
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place
 //	          ▼         ▼         ▼
 //	shelf  0  1  2  3  4  5  6  7  8  9 …     slabs at hand, limited by memory;
-//	             ═        ═        ═          the slab that has not been read for
-//	                                          longest goes first
+//	             ═        ═        ═          the least recently used slab leaves
+//	                                          memory first
 //	next   0  1  2 │ 3                        a slab that is full is put on the
 //	       ═  ═  ═   in memory                next level's shelf
 //
@@ -45,7 +44,7 @@ type shelf struct {
 	slabs   []*shelved
 	clock   int64
 	atHand  int // number of slabs in memory
-	allowed int // the limit of atHand, not counting slabs that are being read
+	allowed int // the limit of atHand, unless all slabs in memory are in use
 }
 
 type shelved struct {
@@ -162,7 +161,7 @@ func (h *shelf) LetGo(i int) {
 	h.slabs[i].pins--
 }
 
-// room returns new memory for a slab, or the memory of the slab unused for the longest time.
+// room returns new memory for a slab, or the memory of the least recently used slab.
 func (h *shelf) room() ([]uint16, []uint64, error) {
 	var oldest *shelved
 	for _, s := range h.slabs {

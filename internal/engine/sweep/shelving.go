@@ -10,10 +10,10 @@ import (
 type shelves struct {
 	on    bool    // levels go to shelves
 	at    int     // level of the last step that ran out of memory
-	share float64 // share of the free memory that slabs in memory may use
+	share float64 // share of the free memory that slabs read from a shelf may use
 }
 
-// If the rest of the free memory is not enough for the workers, the share for slabs is halved.
+// If the rest of the free memory is not enough for the workers, shelves.share is halved.
 const (
 	mostShare  = 0.5
 	leastShare = mostShare / 32
@@ -43,7 +43,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		r.startShelving()
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
-	case s.at == r.at: // each worker reads one slab for each class
+	case s.at == r.at: // halves the workers: each of them reads one slab for each class
 		rest := len(r.workers) - len(r.workers)/2
 		for _, w := range r.workers[rest:] {
 			r.store.give(w.bytes())
@@ -130,7 +130,7 @@ func (r *Sweep[K]) shelveSlab(i int) error {
 	return nil
 }
 
-// addBegun adds states to the present level, which goes to a shelf at half of the memory.
+// addBegun adds states to the present level, which goes to a shelf when half of the memory is full.
 func (r *Sweep[K]) addBegun(keys []K, counts []uint64) error {
 	words := r.in.words
 	for len(keys) > 0 {

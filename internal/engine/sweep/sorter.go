@@ -8,7 +8,7 @@ import (
 type sorter struct {
 	words   [sumsWords]uint64      // bit x: there is an image with low bits x
 	summary [sumsWords / 64]uint64 // bit w: words[w] is not zero
-	below   [sumsWords]uint32      // if words[w] is not 0: number of states of the part before it
+	below   [sumsWords]uint32      // by word that is not 0: number of states of the part before it
 
 	picked    [pickedStates + 1]image // states of a block that fit the shared tests
 	images    []image
@@ -17,7 +17,8 @@ type sorter struct {
 
 const sumsWords = 1 << (maxLow - 1) / 64
 
-// image is an arc or a picked source: low bits of the state it leads to, and index of the source.
+// image is an arc: the index of its source, and the low bits of the state to which it leads. In
+// picked, low has the low bits of the source itself.
 type image struct{ low, source uint32 }
 
 const imageBytes = 8
@@ -51,12 +52,12 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of states first ≤ s < end, at most pickedStates, without branches.
+// move appends the images of the states first ≤ s < end ≤ first+pickedStates, without branches.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
 	images := t.images[:cap(t.images)]
-	if len(moves) == 1 { // it fits all states that are picked
+	if len(moves) == 1 { // the move fits all states that fit shared
 		at += pick(images[at:], lows, odd, first, end, shared, p, moves[0].add, 1)
 		t.note(moves[0].variable, at-len(t.images), arcs)
 		t.images = images[:at]
@@ -80,8 +81,9 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick writes the states first ≤ s < end of parity p that fit shared to to, moved by add and shift,
-// and returns their number. to has one entry more.
+// pick fills the slice to with the states first ≤ s < end of parity p that fit shared. It adds add
+// to their low bits and shifts them down. It returns their number, and may overwrite one entry
+// more.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

@@ -7,7 +7,7 @@ import (
 )
 
 // Source provides the slabs of a level for reading, from memory, a file or the store of another
-// machine. Which states are odd, and a sample of the low bits, are in memory.
+// machine. A bitmap of the odd states and a sample of the low bits are always in memory.
 type Source interface {
 	// AtHand returns all slabs if they are in memory, and nil otherwise.
 	AtHand() (lows [][]uint16, counts [][]uint64)
@@ -22,7 +22,7 @@ type Source interface {
 	Stride() int
 	// Total returns the sum of all counts.
 	Total() *big.Int
-	// Close releases the level. No method may be called after it.
+	// Close releases the level. No method may be called after Close.
 	Close()
 }
 

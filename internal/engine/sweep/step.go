@@ -16,7 +16,7 @@ type Step[K key.Key] struct {
 	automaton.Transition[K]
 	from    *Level[K] // the level; its slabs come from source
 	source  Source
-	odd     []uint64   // bit s: the present item is covered in state s
+	odd     []uint64   // bit s is set if the present item is covered in state s
 	classes []class[K] // classes of the moves
 	want    Want
 	weights factors // the factors of want.Value; nil if it has none

@@ -12,8 +12,8 @@ import (
 // ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. The slabs
-// of the level before last are used again (fresh pages cost the kernel the time of the merge).
+// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. A level
+// uses the slabs of the level two steps before: fresh pages cost as much time as a merge.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -26,13 +26,13 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the size of the low bits and counts of states, without blocks.
+// StateBytes returns the bytes of the low bits and counts of states, without blocks.
 func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
 
 type budget struct {
-	limit      int64 // 0: none
+	limit      int64 // bytes; 0: no limit
 	used, peak atomic.Int64
 	lent       int64 // part of used that is given back when the next step begins
 }
@@ -86,11 +86,11 @@ type store struct {
 	lows   [][]uint16
 	counts [][]uint64 // slabs of the present number of words
 	words  int
-	small  slab       // a slab that is not whole, of the present number of words
+	small  slab       // a slab below full size, of the present number of words
 	mu     sync.Mutex // protects lows, counts and small
 
 	garbage int64        // bytes let go since the last collection
-	onDisk  atomic.Int64 // bytes written
+	onDisk  atomic.Int64 // bytes written to shelves since the last call of Sweep.Effort
 	written sync.Pool    // of *bytes.Buffer: slabs on their way to disk
 }
 
@@ -112,7 +112,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 	return lows, counts, nil
 }
 
-// roomy: a small slab is used again for a slab that needs at least 1/roomy of its room.
+// roomy: store.small is used again for a slab that needs at least 1/roomy of its room.
 const roomy = 8
 
 // putSmall keeps the larger of s.small and this slab. It returns the bytes of the other slab.
@@ -184,9 +184,9 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo gives back bytes to which nothing refers. The garbage collector would wait for twice the
-// memory of the levels, so large amounts are collected at once (12x12 tetrominoes: 1.0 GB without).
-// A collection costs little, because slabs hold no pointers.
+// letGo gives back bytes to which nothing refers. The garbage collector would wait until the memory
+// of the levels has doubled, so letGo collects large amounts at once. A collection costs little,
+// because slabs hold no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// StripRun is a run of a strip.
+// StripRun is a run of a strip, a board that could go on for ever: see automaton.Strip.
 type StripRun interface {
 	Run
 	// Bare returns the number of ways to the state of the present level in which nothing is covered.

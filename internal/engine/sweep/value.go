@@ -11,23 +11,23 @@ type Value interface {
 	root() []uint64
 	// check returns the prime of the residue that follows the limbs of a value, or 0.
 	check() uint64
-	// add adds the values of sources to the values of images. lost is not 0 if limbs are too few.
+	// add adds the values of sources to the values of images. lost is not 0 if some sum does not fit.
 	add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64)
 }
 
 // Count is the number of ways to a state.
 type Count struct{}
 
-// Residues has moduli, from 2 to MaxModulus. The value of a state is the number of ways to it
-// modulo each of them. A run with Residues has no Total and cannot be saved.
+// Residues has moduli, from 2 to MaxModulus. The value of a state is the number of ways to it,
+// modulo each modulus. A run with Residues has no Total and cannot be saved.
 type Residues []uint64
 
 // Checked is a Count followed by its remainder modulo this prime, which is below MaxModulus: see
 // residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
-// Weighted returns a Value: the sum, over the ways to a state, of the product of the weights of the
-// variables of a way (nil for 1). No step is repeated, and levels are not shelved or saved.
+// Weighted returns the Value that sums, over the ways to a state, the product of the weights of the
+// way's variables. A nil weight is 1. No step is repeated, and no level is shelved or saved.
 func Weighted(weights []*big.Int) Value {
 	if len(weights) == 0 {
 		return Count{}

@@ -17,11 +17,10 @@ import (
 //
 //	level 8      a:5  b:2            counts of pasts
 //	              │╲ ╱
-//	level 9       │ c:7              rank 5 of c: 5 pasts go through a, so it
-//	                                 is rank 0 of b
+//	level 9       │ c:7              rank 5 of c: ranks 0 to 4 go through a, so
+//	                                 rank 5 of c is rank 0 of b
 //
-// With weights the number of ranks of a past is its weight. If a move of weight w leads from a,
-// rank r among the pasts through a is rank r / w of a.
+// A past of weight w has w ranks. After a move of weight w from a, rank r is rank r/w of a.
 
 type walkers[K key.Key] struct {
 	width int      // limbs of a rank
@@ -85,7 +84,7 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 // stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
-// back moves every walker to the level in. Predecessors are looked up once for each state.
+// back moves every walker back to the level in. It looks up predecessors once for each state.
 func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K], f factors) error {
 	look := interrupt.Context(ctx)
 	slices.SortFunc(w.order, func(i, j int) int { return key.Compare(w.at[i], w.at[j]) })

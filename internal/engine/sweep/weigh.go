@@ -16,11 +16,11 @@ import (
 //	              │3    1╱ ╲7        weights of moves
 //	level 9       c:17      d:14
 //
-// Moves of weight 0 are left out, and so are states to which only such moves lead.
+// Moves of weight 0 are left out, and so are states to which only moves of weight 0 lead.
 
 type factor struct {
 	value *big.Int
-	limbs []uint64 // of the value; nil if it is a power of 2
+	limbs []uint64 // limbs of value; nil if value is a power of 2
 	shift uint     // if limbs is nil, the value is 2^shift
 }
 

@@ -1,8 +1,8 @@
 package sweep
 
-// The tests of a step are chosen by the dead states in a sample: some states of the level, always
-// the same, are mapped to the next level. So the choice does not depend on the number of threads,
-// and is the same on disk, in a resumed run and where a step repeats.
+// A step chooses its tests by a sample: it maps some states of its level, always the same states,
+// to the next level, and counts the dead states among their images. So the choice does not depend
+// on the number of threads, and is the same on disk, in a resumed run and where a step repeats.
 //
 // Dead states that no test removed accumulate from level to level, until a test for all pockets
 // pays off once.
@@ -53,11 +53,12 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// alonePays: lone cells are looked for if 1+n of 60 states have one, where n is the number of
-	// kinds of edges. (18x18 right trominoes, one in 30: equal times; 10x10 tetrominoes: one in 5.)
+	// alonePays: a step looks for lone cells if at least 1+n of 60 sampled states have one, where n
+	// is the number of kinds of edges. (One state in 30 of 18x18 right trominoes has a lone cell:
+	// equal times with and without the test. Of 10x10 tetrominoes, one state in 5 has a lone cell.)
 	alonePays = 60
-	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds and
-	// million states, by this number:
+	// deadPays: looking for all pockets pays off if at least one state in 8 is dead. Seconds, and
+	// millions of states, for values of deadPays:
 	//
 	//	                      never       4          8          14         always
 	//	tetrominoes 10x10     0.69 21.2   0.65 19.5  0.66 19.2  0.67 19.1  0.88 18.1

@@ -12,8 +12,8 @@ import (
 type cells struct {
 	*dimer.Bipartite
 	ends  [2][]int32 // of each edge, its vertex of each colour, black first
-	first [2][]int32 // of each colour, where the edges of each vertex begin, and where the last ones end
-	edges [2][]int32 // of each colour, the edges of the vertices
+	first [2][]int32 // of each colour, the index in edges of each vertex's first edge; last, their number
+	edges [2][]int32 // of each colour, the edges of its vertices, one vertex after another
 }
 
 func newCells(g *dimer.Bipartite) *cells {
@@ -27,7 +27,7 @@ func newCells(g *dimer.Bipartite) *cells {
 	return c
 }
 
-// rows distributes the numbers 0, 1 … len(row)-1 to the given number of rows, each ascending.
+// rows returns the numbers 0, 1 … len(row)-1 sorted by their rows, and where each row begins.
 func rows(number int, row []int32) (first, all []int32) {
 	first = make([]int32, number+2)
 	for _, r := range row {
@@ -45,21 +45,22 @@ func rows(number int, row []int32) (first, all []int32) {
 	return first[:number+1], all
 }
 
-// board is a graph in which all vertices that stand for edges have one colour. A dart has the number of its edge.
+// board is a graph in which all vertices that stand for edges have one colour. A dart is an edge of
+// cells, and has the number of this edge.
 type board struct {
 	*cells
-	colour int // of the edge vertices, 0 for black
+	colour int // the colour of the edge vertices, 0 for black
 	looks  interrupt.Watch
 
 	links  []uint8    // of each edge vertex: bits of its linked pairs of darts
-	beside [][2]int32 // of each dart, the darts in the same squares and at the same other vertex
+	beside [][2]int32 // of each dart, the darts that have a square and the other vertex in common with it
 	linked int        // the number of links, two for each square
 }
 
 var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
 
-// complete has, for each number of darts of an edge vertex, the sets of links that are complete: four
-// darts are linked to a ring, three to a row, two to each other or not at all.
+// complete has, for each number of darts of an edge vertex, the sets of links that are complete.
+// Four darts are linked to a ring, three to a row, and two are linked or not.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
 func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }
@@ -186,7 +187,7 @@ func (b *board) kinds() ([]int8, error) {
 	return b.spread()
 }
 
-// checkTurns checks that the squares at each other vertex are one ring with all its darts, or rows.
+// checkTurns checks that the squares at each other vertex are rows, or one ring with all its darts.
 func (b *board) checkTurns() error {
 	seen := make([]bool, len(b.Edges))
 	turn := func(dart int32) (length int) { // follows beside from dart to dart, and returns the number of darts
@@ -220,7 +221,8 @@ func (b *board) checkTurns() error {
 	return nil
 }
 
-// spread derives the kinds of other vertices from the first: linked darts lead to different kinds.
+// spread derives the kinds of other vertices from the kind of the first one. Linked darts of an
+// edge vertex lead to different kinds, darts without a link to the same kind.
 func (b *board) spread() ([]int8, error) {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	kind := make([]int8, b.others())

@@ -41,7 +41,8 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	return nil, err
 }
 
-// outer returns the face that is no square or, if there is none, faces at a vertex of few darts.
+// outer returns the faces that may be the outer face: the only face that is no square or, if all
+// faces are squares, the faces at an edge vertex with fewer than four darts.
 func (b *board) outer(of []int32, faces int) (outer []int32) {
 	long := make([]int32, faces)
 	for _, face := range of {
@@ -74,7 +75,7 @@ func (b *board) linkFaces(m *planar.Embedding, of []int32, outer int32) error {
 	for v := range int32(b.edgeVertices()) {
 		all := b.at(v)
 		for i, e := range all {
-			// A walk around a face: from v, to another edge vertex, from there, back to v.
+			// A walk around a face: w0 leaves v, w1 enters another edge vertex, w2 leaves it, w3 enters v.
 			w0 := 2*e + int32(b.colour)
 			if of[w0] == outer {
 				continue

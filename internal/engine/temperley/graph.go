@@ -15,7 +15,7 @@ const none = int32(-1)
 
 // Graph is a connected graph whose spanning trees are drawn. Several edges may have the same ends.
 type Graph struct {
-	first []int32 // where the directed edges that leave each vertex begin, and where the last ones end
+	first []int32 // of each vertex, its first directed edge; last, the number of directed edges
 	to    []int32 // of each directed edge, the vertex that it leads to
 	edge  []int32 // of each directed edge, its number in the list that NewGraph was given
 	edges int     // the length of this list
@@ -102,7 +102,7 @@ func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	return tree.list(g.vertices() - 1), nil
 }
 
-// set is a set of numbers. To list one is faster than to sort its numbers.
+// set is a set of numbers. Listing a set is faster than sorting its numbers.
 type set []bool
 
 func (s set) list(size int) []int {
@@ -115,7 +115,7 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the edge by which each vertex leaves, none for the root.
+// walk is Wilson's algorithm. It returns the directed edge that leaves each vertex; none for root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
 	out = make([]int32, g.vertices()) // an edge of the tree is stored as its complement, which is negative
@@ -140,8 +140,9 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps estimates the steps of walk on a grid: the sum of degree times resistance to the root. This
-// is ln(distance)/2π from a vertex of degree 4, four times as much from a corner, 0 from a border.
+// steps estimates the steps of walk on a grid: the sum, over the vertices, of degree times
+// resistance to the root. The resistance is a sum over its two ends: ln(distance)/2π for a vertex
+// of degree 4, four times as much for a corner, 0 for a border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

@@ -16,10 +16,10 @@ var ErrNotTemperleyan = errors.New("trees draw only from a board that is a plane
 // Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
 	g       *dimer.Bipartite
-	colour  int        // of the edge vertices
-	options int        // of each edge
+	colour  int        // the colour of the edge vertices, 0 for black
+	options int        // the number of options of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // of each edge vertex, two primal and two dual vertices; none: the primal root
+	ends    [][4]int32 // of each edge vertex, two primal and two dual vertices; none for the primal root
 	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
@@ -78,7 +78,7 @@ func (s *Sampler) checkOptions() error {
 	return nil
 }
 
-// split makes the two graphs. The kind with more missing ends is dual: its root is found sooner.
+// split makes the two graphs. Dual is the kind with more missing ends: walks find its root sooner.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // the number of darts at the vertices of each kind
@@ -196,8 +196,8 @@ func (s *Sampler) Bytes() int64 {
 	return 32*int64(len(s.ends)) + 8*int64(len(s.dual.to)) + 4*int64(len(s.dual.first))
 }
 
-// Forecast estimates the core seconds of a draw. Measured on squares less a corner: 0.045 s for
-// 10^6 cells, 0.57 s for 10^7 cells.
+// Forecast estimates the seconds of processor time of a draw. Measured on squares less a corner:
+// 0.045 s for 10^6 cells, 0.57 s for 10^7 cells.
 func (s *Sampler) Forecast() (seconds float64) {
 	const (
 		stepSeconds = 1e-8

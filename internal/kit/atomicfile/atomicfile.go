@@ -1,50 +1,51 @@
-// Package atomicfile writes files that are whole or not there.
+// Package atomicfile writes files completely or not at all.
 //
 // # Purpose
 //
-// A program that is interrupted while it writes a file leaves half a file, and
-// the half has the name of the whole. So this package writes under another name
-// in the same folder and gives the file its name at the end:
+// A program that is interrupted while it writes a file leaves a part of the file
+// under its name. So this package writes a file with a temporary name in the same
+// folder, and renames the file at the end:
 //
-//	                                              after a crash at this point
-//	create  level-118.pavage.00000000.tmp         the old file, and some of the new as .tmp
-//	write   …                                     the same
-//	sync    the bytes are on the disk             the old file, and the new one as .tmp
-//	rename  level-118.pavage                      the old file or the new one
-//	sync    the folder, with its names, too       the new file
+//	                                              after a crash at this point there is
+//	create  level-118.pavage.00000000.tmp         the old file, and a part of the new file as .tmp
+//	write   …                                     the old file, and a part of the new file as .tmp
+//	sync    the bytes are on the disk             the old file, and the new file as .tmp
+//	rename  level-118.pavage                      the old file or the new file
+//	sync    the folder is on the disk too         the new file
 //
 // # Guarantees
 //
-// A process that opens the name, at any time, finds the old file (or none) or the whole new one,
-// never a part. When [WriteDurable] has returned nil, the new file is on the disk and outlives a
-// loss of power. [Write] does not wait for the disk: after a loss of power the file may be the old
-// one, empty, or missing. That is enough for pictures, which can be drawn again, and many times as
-// fast.
+// A process that opens the name, at any time, finds the old file (or no file) or the whole new
+// file, never a part. After [WriteDurable] has returned nil, the new file is on the disk, also
+// after a loss of power. [Write] does not wait for the disk, so it is many times as fast. But after
+// a loss of power the file may be the old file, empty, or missing. Write suffices for pictures,
+// which can be drawn again.
 //
-// If anything fails, also the function that writes, the unfinished file is removed and the old file
-// stays. Only a process that is killed leaves a file whose name ends in [Suffix], and the next
-// process that writes a file of the same name removes it; [Leftovers] matches such files. A process
+// If an operation or the function that writes fails, the unfinished file is removed and the old
+// file stays. Only a process that is killed leaves a file whose name ends in [Suffix]. [Leftovers]
+// matches such files. The next process that writes a file of the same name removes them. A process
 // locks the files that it writes, so the files of running processes stay.
 //
-// The new file has the permissions of the old one, or else the usual permissions of a new file. A
-// symbolic link stays a link: the file that it points to is replaced. A path that is neither a file
-// nor missing, such as a pipe or /dev/stdout, is written to directly, without these guarantees.
+// The new file has the permissions of the old file, or else the usual permissions of a new file. A
+// symbolic link stays a link: the file that it points to is replaced. If the path exists and is not
+// a regular file, such as a pipe or /dev/stdout, it is written to directly, without these
+// guarantees.
 //
 // # Non-goals
 //
 // Owners, access lists and hard links of the old file are not kept. Two writers of one name do not
-// wait for each other: the last one to end wins, with a whole file. The guarantees depend on the
-// file system: a file system that only pretends to sync breaks them.
+// wait for each other: the file of the writer that ends last stays. The guarantees depend on the
+// file system, which must not report a sync before the bytes are on the disk.
 //
 // # Cost
 //
-// Two syncs a file for WriteDurable: some milliseconds each on most disks.
+// WriteDurable makes two syncs for each file. A sync takes some milliseconds on most disks.
 //
 // # References
 //
 // T. S. Pillai and others, "All file systems are not created equal: on the complexity
-// of crafting crash-consistent applications", OSDI 2014: which of these steps may be
-// left out (none).
+// of crafting crash-consistent applications", OSDI 2014, shows that none of these steps
+// may be left out.
 package atomicfile
 
 import (
@@ -69,7 +70,7 @@ func Leftovers(name string) string { return name + ".*" + Suffix }
 // Write writes the file at path completely or not at all. It does not wait for the disk.
 func Write(path string, write func(io.Writer) error) error { return replace(path, write, false) }
 
-// WriteDurable is Write that waits for the disk. After an error the file may still be complete.
+// WriteDurable is like Write, but waits for the disk. After an error the new file may be complete.
 func WriteDurable(path string, write func(io.Writer) error) error { return replace(path, write, true) }
 
 func replace(path string, write func(io.Writer) error, durable bool) error {
@@ -88,7 +89,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // removes nothing if the file has its name
+	defer f.Close() // removes nothing after Commit
 	if err = fill(f, write); err == nil && durable {
 		err = f.Sync()
 	}
@@ -101,9 +102,9 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file without its name. Call Write, Sync if needed, Commit, and always Close.
+// File is a new file with a temporary name. Call Write, Sync if needed, Commit, and always Close.
 type File struct {
-	f     *os.File // has another name until named is set
+	f     *os.File // has a temporary name until named is set
 	lock  *os.File
 	path  string
 	named bool // the file is at path, and f is closed
@@ -121,7 +122,7 @@ func Create(path string) (*File, error) {
 	return create(path, info)
 }
 
-// Write writes without a buffer.
+// Write writes p to the file, without a buffer.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
 	return n, f.withPath(err)
@@ -130,13 +131,13 @@ func (f *File) Write(p []byte) (int, error) {
 // Sync waits until the written bytes are on the disk.
 func (f *File) Sync() error { return f.withPath(f.f.Sync()) }
 
-// Temp returns the open file, which has another name before Commit.
+// Temp returns the open file, which has a temporary name.
 func (f *File) Temp() *os.File { return f.f }
 
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs gives the file another name, such as a hash of its bytes, in a folder of the same file system.
+// CommitAs is Commit with another path, such as a hash of the bytes, in the same file system.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
@@ -151,7 +152,7 @@ func (f *File) CommitAs(path string) error {
 	return f.withPath(err)
 }
 
-// Close removes the file unless it has its name.
+// Close removes the file, unless Commit or CommitAs has renamed it.
 func (f *File) Close() error {
 	if f.named {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// SyncFolder waits until the names in a folder are on the disk. It ignores file systems that refuse this.
+// SyncFolder waits until the names in a folder are on the disk, if the system can sync folders.
 func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

@@ -1,28 +1,28 @@
-// Package filelock keeps processes out of each other's way, by locks on files.
+// Package filelock locks files, so that only one process at a time uses a file or a folder.
 //
 // # Purpose
 //
-// A lock belongs to a file that a process has open, and ends when the file is closed: so also when
-// the process ends, in whatever way. A file with the number of the process that owns it would stay.
+// A lock belongs to an open file and ends when the file is closed, also when the process ends or is
+// killed. (A file that holds the number of a process would stay after a kill.)
 //
-//	Alone    an exclusive lock, or ErrTaken if another process has a lock, without waiting
-//	Shared   a shared lock: it waits while another process has the exclusive lock
-//	Unlock   before the file is closed
+//	Alone    takes an exclusive lock, or returns ErrTaken at once if another process has a lock
+//	Shared   takes a shared lock; it waits while another process has the exclusive lock
+//	Unlock   ends the lock before the file is closed
 //
-// A writer that locks its unfinished file can be killed at any time: [RemoveDead] removes the files
-// of dead writers only.
+// If a writer locks its unfinished file, [RemoveDead] can distinguish the files of killed writers
+// from the files of running writers, and removes only the former.
 //
-// A directory can be locked like a file. Locking an open file again changes the lock that it has.
+// A directory can be locked like a file. A second lock of the same open file replaces the first.
 //
 // # Non-goals
 //
-// Where files cannot be locked (Windows, some network file systems) the error is ErrNone, and the
-// caller decides how to go on without a lock. The locks are advisory: only processes that ask for a
-// lock are kept out, and a lock does not prevent reading or writing.
+// Where files cannot be locked (Windows, some network file systems), the error is ErrNone, and the
+// caller decides whether to continue without a lock. The locks are advisory: they do not prevent
+// reading or writing, and have no effect on processes that do not ask for a lock.
 //
 // # References
 //
-// Linux, flock(2): since 2.6.12 such locks hold between machines on NFS.
+// Linux, flock(2): since Linux 2.6.12 these locks also work between machines on NFS.
 package filelock
 
 import (
@@ -38,10 +38,10 @@ var (
 	ErrNone = errors.New("it cannot be locked here")
 )
 
-const unlockedAge = 7 * 24 * time.Hour // least age of a dead file, if files cannot be locked
+const unlockedAge = 7 * 24 * time.Hour // without locks, older files count as dead
 
-// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A process
-// that locks the file later detects the removal by [At].
+// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A
+// process that has opened the file before, and locks it then, must call [At] to detect the removal.
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -2,16 +2,14 @@
 //
 // # Purpose
 //
-// Forecasts are accurate to two digits at best, and are written so. Exact numbers have all their
-// digits, in groups of three.
+// Forecasts are accurate to two digits at best, so they are rounded to two digits. Exact numbers
+// are written with all their digits, in groups of three.
 //
 //	Number(1.54e6)     1.5 million        Grouped(5077918)       5,077,918
 //	Time(7300)         2 hours            Count("1", "try")      1 try
 //	Bytes(8.4e8)       840 MB             Count("36", "try")     36 tries
 //
-// ParseBytes reads a size that a person has written; Size writes it, exactly: 1536MiB.
-//
-// OneLine makes a line of a text that quotes input.
+// ParseBytes reads a size that a person has written. Size writes a size exactly: 1536MiB.
 //
 // # Non-goals
 //
@@ -45,7 +43,7 @@ func Grouped(n int64) string {
 	return digits
 }
 
-// Number returns a number of 0 or more, rounded to two digits, in words: 150 million, 39,000, 7.2e+16.
+// Number returns a number x ≥ 0, rounded to two digits, in words: 150 million, 39,000, 7.2e+16.
 func Number(x float64) string {
 	x = twoDigits(x)
 	switch {
@@ -96,7 +94,7 @@ func plain(x float64) string {
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// Bytes returns a number of bytes, rounded to two digits, in a suitable unit, or words above 100 PB.
+// Bytes returns a number of bytes, rounded to two digits, in a suitable unit.
 func Bytes(b float64) string {
 	for _, unit := range []string{"bytes", "kB", "MB", "GB", "TB"} {
 		if b = twoDigits(b); b < 1000 {
@@ -110,7 +108,7 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins lines and replaces control characters, since errors quote arbitrary input.
+// OneLine joins lines and replaces control characters, because errors quote arbitrary input.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

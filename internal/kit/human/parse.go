@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Longer names are first: B must not hide MiB. K alone is binary, as in Java, Docker and systemd.
+// MiB is before B, because it also ends in B. K means KiB, as in Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64
@@ -29,9 +29,9 @@ var units = []struct {
 
 var errBytes = errors.New("not a size")
 
-// ParseBytes parses a size: a decimal number and a unit, B, kB, MB, GB, TB, KiB, MiB, GiB or TiB in upper
-// or lower case. Without a unit the size is in bytes; K, M, G and T are KiB, MiB, GiB and TiB. Sizes
-// below 0, or of 2^63 bytes or more, are errors.
+// ParseBytes parses a size: a decimal number and a unit, B, kB, MB, GB, TB, KiB, MiB, GiB or TiB in
+// upper or lower case. K, M, G and T mean KiB, MiB, GiB and TiB. Without a unit the size is in
+// bytes. Sizes below 0, or of 2^63 bytes or more, are errors.
 func ParseBytes(text string) (int64, error) {
 	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
 	for _, u := range units {
@@ -41,7 +41,7 @@ func ParseBytes(text string) (int64, error) {
 		}
 	}
 	if strings.Trim(number, "0123456789.") != "" {
-		return 0, errBytes // a sign, an exponent or an infinity
+		return 0, errBytes // such as a sign, an exponent or an infinity
 	}
 	size, err := strconv.ParseFloat(number, 64)
 	if err != nil || size*unit >= math.MaxInt64 {
@@ -50,7 +50,7 @@ func ParseBytes(text string) (int64, error) {
 	return int64(size * unit), nil
 }
 
-// Size returns a size in the form for ParseBytes, in the largest binary unit that divides it.
+// Size returns a size in a form that ParseBytes reads, in the largest binary unit that divides it.
 func Size(size int64) string {
 	unit := "B"
 	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {

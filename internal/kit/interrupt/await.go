@@ -6,8 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// Await returns the result of do, or the error of ctx when ctx ends. In that case do, a function of a few
-// seconds, continues, and must not change data of the caller. A panic of do becomes a panic of Await.
+// Await returns the result of do. If ctx ends before do, Await returns the error of ctx, and do
+// continues: so do must end within a few seconds, and must not change data of the caller. If do
+// panics, Await panics.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value    T

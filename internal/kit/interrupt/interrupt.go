@@ -1,17 +1,17 @@
-// Package interrupt checks a context now and then in a loop whose passes are so short that a check
-// in each would cost more than the pass.
+// Package interrupt checks a context in a loop whose passes are so short that a check in each pass
+// would need more time than the pass.
 //
 //	for … {                       a pass of some nanoseconds
-//	    if err := w.Look(); …     asks the context at every 2^14th call
+//	    if err := w.Look(); …     checks the context at every 2^14th call
 //	}
 package interrupt
 
 import "context"
 
-// Every calls of Look, each after some nanoseconds of work, need less than a tenth of a second.
+// Every calls of Look, with some nanoseconds of work between them, need less than 0.1 s.
 const Every = 1 << 14
 
-// Watch looks at a context. It must not be used by several goroutines at once.
+// Watch checks a context after each Every calls of Look. Only one goroutine may use a Watch.
 type Watch struct {
 	ctx   context.Context
 	calls int
@@ -20,7 +20,7 @@ type Watch struct {
 // Context returns a Watch of a context.
 func Context(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
-// Look returns the error of the context, at most Every calls after the context has ended.
+// Look returns the error of ctx, at most Every calls after ctx has ended, and else nil.
 func (w *Watch) Look() error {
 	if w.calls++; w.calls < Every {
 		return nil
@@ -28,7 +28,7 @@ func (w *Watch) Look() error {
 	return w.ask()
 }
 
-// Work has the effect of this number of calls of Look.
+// Work has the effect of the given number of calls of Look.
 func (w *Watch) Work(calls int) error {
 	if w.calls += calls; w.calls < Every {
 		return nil

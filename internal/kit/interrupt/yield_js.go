@@ -2,7 +2,7 @@ package interrupt
 
 import "time"
 
-const yieldEvery = 100 * time.Millisecond // a yield of about 4 ms lets messages and timers run
+const yieldEvery = 100 * time.Millisecond // a yield takes about 4 ms; messages and timers run in it
 
 var yielded time.Time
 

@@ -1,5 +1,5 @@
-// Package limit has the error of all memory limits, and computes the memory that remains. A limit
-// is a number of bytes; 0 means no limit.
+// Package limit has the error for all memory limits, and computes the remaining memory. A limit is
+// a number of bytes; 0 means no limit.
 package limit
 
 import (

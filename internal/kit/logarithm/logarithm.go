@@ -11,8 +11,7 @@ const Digits = 20
 type Term struct{ Factor, Of *big.Rat }
 
 // Sum returns the sum of the terms, with Digits correct digits after the decimal point. It computes
-// closer bounds until both round to the same digits. This ends: a sum is 0 or transcendental (Baker
-// 1966).
+// closer bounds until both round to the same digits: a sum is 0 or transcendental (Baker 1966).
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {
@@ -44,8 +43,8 @@ func nearest(a, b *big.Int) *big.Int {
 	return a.Div(a.Add(a, b), new(big.Int).Lsh(b, 1))
 }
 
-// logarithm returns bounds of the natural logarithm of n ≥ 1, in multiples of 2^-bits. With n = x·2^k,
-// 1/2 ≤ x < 1,
+// logarithm returns bounds of the natural logarithm of n ≥ 1, in multiples of 2^-bits. It computes,
+// for n = x·2^k and 1/2 ≤ x < 1,
 //
 //	ln n = k·ln 2 + ln x,   ln 2 = 2·artanh 1/3,   ln x = -2·artanh (1-x)/(1+x)
 func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
@@ -62,11 +61,12 @@ func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
 	return low.Sub(low, big.NewInt(2*xError)), high
 }
 
-// artanh returns y + y³/3 + y⁵/5 + … for y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits. The sum is too
-// small by less than below.
+// artanh returns y + y³/3 + y⁵/5 + … for y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits. The sum is
+// less than the exact value, by less than below.
 //
-// Every operation rounds down: y by less than 1, y² by less than 2, each power by less than 2/9 + 2/3 + 1
-// < 2, so each term, and the sum of the omitted terms, by less than 3.
+// Every operation rounds down. y is too small by less than 1, y² by less than 2, and each power by
+// less than 2/9 + 2/3 + 1 < 2. So each term is too small by less than 3, and so is the sum by the
+// omitted terms.
 func artanh(a, b *big.Int, bits uint) (sum *big.Int, below int64) {
 	power := new(big.Int).Lsh(a, bits)
 	power.Quo(power, b)

@@ -8,20 +8,21 @@ import (
 	"strings"
 )
 
-// A control group is a container or a systemd unit: processes with a limit of their memory. Groups are
-// folders. Each folder above a process has a limit of its own:
+// groups describes a control group of this process, such as a container or a systemd unit. A
+// control group is a folder, and can have a limit of the memory of its processes. So has each
+// folder above:
 //
 //	/sys/fs/cgroup/kubepods/pod1/server     memory.max  memory.current  memory.stat
 //	/sys/fs/cgroup/kubepods/pod1            …
 //
-// See https://docs.kernel.org/admin-guide/cgroup-v2.html; version 1 has other names.
+// See https://docs.kernel.org/admin-guide/cgroup-v2.html. In version 1 the files have other names.
 type groups struct {
-	base, path        string // folder of all groups, and path of the group of this process below it
-	limit, use, cache string
+	base, path        string // folder of all groups, and path of this group below that folder
+	limit, use, cache string // files of the limit and the use, and a field of memory.stat
 }
 
-// groupFree returns MaxInt64 without a limit, and never 0, which would mean unknown. Old pages of files
-// count as free, since the kernel releases them first.
+// groupFree returns math.MaxInt64 without a limit, and at least 1 MiB, since 0 would mean unknown.
+// Inactive pages of files count as free, since the kernel releases them first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -36,7 +37,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// In version 2 the line has no name, in version 1 it has the word memory.
+// In version 2 the second field of the line is empty, in version 1 it has the word memory.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -52,10 +53,10 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
-// The file of a group without a limit has the word max, or does not exist.
+// A group without a limit has the word max in the file, or no file.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
-	if !limited { // as in most groups: there is no need to open the other files
+	if !limited { // in most groups: the other files need not be opened
 		return math.MaxInt64
 	}
 	used, known := number(system, path.Join(folder, g.use))

@@ -5,20 +5,19 @@
 //
 //	FreeMemory   bytes that the machine can still give, 0 if that is unknown
 //	PeakMemory   the most bytes that this process has held
-//	OnDisk       whether a directory is on a disk and not a part of memory
+//	OnDisk       whether a directory is on a disk, and not in memory
 //	TempDisk     a directory for temporary files that is on a disk
-//	Collect      what Go's garbage collector may leave lying about
+//	Collect      sets how much garbage Go's garbage collector allows
 //	Resident     bytes that another process holds now, 0 if that is unknown
-//	Background   makes this process stand back behind others
+//	Background   gives this process a low priority
 //
-// One file a system where systems differ: on Linux all functions work, on other systems some return
-// no more than the Go runtime provides.
+// All functions work on Linux. On other systems, some return only values of the Go runtime, or 0.
 //
 // # Non-goals
 //
-// No policy: how much of the free memory a piece of work gets is package job's to decide. Nothing
-// is kept between calls, so FreeMemory is worth asking once, before the work begins: later the work
-// itself uses some of the memory.
+// No policy: package job decides how much of the free memory a piece of work gets. No function
+// keeps a result. So a program should call FreeMemory once, before the work begins, because the
+// work uses memory itself.
 package machine
 
 import (
@@ -38,18 +37,20 @@ func TempDisk() string {
 	return ""
 }
 
-// Garbage may be leastPercent of the live heap, or leastGarbage bytes, but at most mostPercent. Levels
-// are a few large arrays without pointers, which cost the collector nothing. (14x14 tetrominoes: 16 GB
-// with Go's 100%, for levels of 10 GB.) To collect after each megabyte was half the time of a million
-// samples of 8x8 dominoes. More than 200% makes no short run faster.
+// The limit for garbage is leastPercent of the live heap, or leastGarbage bytes if that is more,
+// but at most mostPercent. Levels are a few large arrays without pointers, which the collector does
+// not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need 16 GB for
+// levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each megabyte, which
+// took half the time of a million samples of 8x8 dominoes. More than 200% makes no short run
+// faster.
 const (
 	leastPercent = 20
 	mostPercent  = 200
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector for work with at most memory bytes; 0: no limit. It must be called
-// once, at the begin. With userSet, the percentage that the user has set (GOGC) stays.
+// Collect sets the garbage collector for work with at most memory bytes (0: no limit). It must be
+// called once, at the beginning. With userSet, the percentage that the user has set (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// PeakMemory returns the peak memory of the process in bytes. getrusage is the second choice, since its
-// value begins at the peak of the parent process.
+// PeakMemory returns the peak memory of the process in bytes. It uses getrusage only if /proc has
+// no value, since the value of getrusage begins at the peak of the parent process.
 func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
@@ -29,7 +29,7 @@ func FreeMemory() int64 {
 // TotalMemory returns the bytes of memory of the machine, or 0 if they are unknown.
 func TotalMemory() int64 { return procBytes("/proc/meminfo", "MemTotal:") }
 
-// The tables of the kernel have sizes in kB (1024 bytes).
+// procBytes returns the bytes of a field, or 0. The tables of the kernel have kB of 1024 bytes.
 func procBytes(table, field string) int64 {
 	text, _ := os.ReadFile(table)
 	if _, after, ok := strings.Cut("\n"+string(text), "\n"+field); ok {
@@ -40,7 +40,7 @@ func procBytes(table, field string) int64 {
 	return 0
 }
 
-// OnDisk reports whether the file system of a directory is not a part of memory.
+// OnDisk reports whether a directory is on a disk: on a file system that is not in memory.
 func OnDisk(dir string) bool {
 	const tmpfs, ramfs = 0x01021994, 0x858458f6 // see statfs(2)
 	var f syscall.Statfs_t
@@ -62,7 +62,7 @@ func FreeDisk(dir string) float64 {
 // Resident returns the bytes that a process holds now, or 0 if they are unknown.
 func Resident(pid int) int64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	fields := strings.Fields(string(text)) // numbers of pages: in all, resident, …; see proc(5)
+	fields := strings.Fields(string(text)) // numbers of pages: total, resident, …; see proc(5)
 	if len(fields) < 2 {
 		return 0
 	}
@@ -73,6 +73,6 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-const killFirst = "800" // of 0 to 1000: see oom_score_adj in proc(5)
+const killFirst = "800" // from 0 to 1000: see oom_score_adj in proc(5)
 
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

@@ -21,7 +21,7 @@ func FreeMemory() int64 { return 0 }
 // TotalMemory returns 0: the memory is unknown.
 func TotalMemory() int64 { return 0 }
 
-// OnDisk reports whether a directory exists; its file system may be a part of memory.
+// OnDisk reports whether a directory exists. Its file system may be in memory.
 func OnDisk(dir string) bool {
 	i, err := os.Stat(dir)
 	return err == nil && i.IsDir()

@@ -4,12 +4,12 @@ package machine
 
 import "syscall"
 
-// With 10, a process gets about a tenth of a core that it shares. 19 is the lowest priority.
+// With 10, a process gets a tenth of a core that it shares with a process of normal priority.
 const niceness = 10
 
-// Background gives this process a low priority, and lets the kernel kill it first when memory is short.
+// Background gives this process a low priority. The kernel kills it first if memory is short.
 func Background() {
-	// Through its process group all threads get the niceness, if the group has only this process.
+	// PRIO_PGRP sets the niceness of all threads. It is used only if this process leads its group.
 	which := syscall.PRIO_PROCESS
 	if syscall.Getpgrp() == syscall.Getpid() {
 		which = syscall.PRIO_PGRP

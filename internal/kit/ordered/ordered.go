@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-const ahead = 2 // calls of each thread: threads work while the caller waits for a result or uses it
+const ahead = 2 // elements for each thread: threads work while the caller uses a result
 
-// InFlight returns the greatest number of elements that Map holds at the same time.
+// InFlight returns the largest number of elements that Map holds at the same time.
 func InFlight(threads int) int {
 	if threads <= 1 {
 		return 1
@@ -19,9 +19,9 @@ func InFlight(threads int) int {
 	return ahead * threads
 }
 
-// Map yields do(ctx, a) for each element a of in, in order. It makes at most threads calls at the same
-// time, and reads at most InFlight(threads) elements ahead. The context of do ends when the caller stops.
-// Map waits for running calls, and calls do even if ctx has ended.
+// Map yields do(ctx, a) for each element a of in, in order. It makes at most threads calls of do at
+// the same time, and reads at most InFlight(threads) elements ahead. When the caller stops, the
+// context of do ends, and Map waits for running calls. It calls do even if ctx has ended.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
 		return func(yield func(B) bool) {
@@ -48,7 +48,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 		defer func() {
 			cancel()
 			close(calls)
-			for range calls { // remove the calls that have not begun
+			for range calls { // drop the calls that have not begun
 			}
 		}()
 		var results []chan B // in the order of in
@@ -71,7 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped calls Err of the outer context first, since that context need not close Done before.
+// stopped calls Err of the outer context too, which in tests can end before it closes Done.
 type stopped struct {
 	context.Context
 	outer context.Context

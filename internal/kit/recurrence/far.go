@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-const MaxModulus = 1 << 63 // greatest modulus of TermMod
+const MaxModulus = 1 << 63 // largest modulus of TermMod
 
-// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations, or the error of ctx.
+// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations. The error is ctx's.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
@@ -89,7 +89,7 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n) for n ≥ 0, or the error of ctx. Bytes estimates the memory that it needs.
+// Term returns a(n) for n ≥ 0. The error is ctx's. Bytes estimates the memory that Term needs.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {
@@ -102,9 +102,9 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 		}
 		return terms[n], nil
 	}
-	// a(n) is the value of x^n when each x^i is replaced by a(i). With x^(n/2) = f it is the sum
-	// over i and j of f_i f_j a(i+j), or a(i+j+1) where n is odd: L products of long numbers, where
-	// the square of f would need L²/2.
+	// Let f be x^(n/2), rounded down, modulo the characteristic polynomial. Then a(n) is the sum of
+	// f_i f_j a(i+j) over all i and j, or of f_i f_j a(i+j+1) if n is odd. This needs L products of
+	// long numbers. The square of f would need L²/2.
 	half, err := r.monomial(ctx, uint(n/2))
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	return pair(ctx, half, terms[n%2:])
 }
 
-const steppedTerms = 4 // up to this multiple of the order, single steps are faster than powers of x
+const steppedTerms = 4 // below this multiple of the order, single steps are faster than powers of x
 
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)
@@ -208,7 +208,7 @@ func (r *Recurrence) reduce(ctx context.Context, a []*big.Int) ([]*big.Int, erro
 	return a, nil
 }
 
-// Bytes estimates the memory that Term(n) needs, from the growth of the terms.
+// Bytes estimates the memory that Term(n) needs, in bytes, from the growth of the terms.
 func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	order := r.Order()
 	if order == 0 || n < order {
@@ -219,7 +219,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	longest := 0 // several terms, since some may be 0
+	longest := 0 // of several terms, since some terms may be 0
 	for _, t := range terms[last-order:] {
 		longest = max(longest, t.BitLen())
 	}
@@ -227,7 +227,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// Three polynomials with coefficients of half the bits of a(n), and room for products.
+	// Room for two products of polynomials, whose coefficients have half the bits of a(n).
 	return int64(size * float64(2*order+8)), nil
 }
 

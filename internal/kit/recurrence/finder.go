@@ -33,8 +33,8 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms satisfy, or the error of ctx. The error
-// wraps ErrNone if more terms are needed or the recurrence has fractions.
+// Recurrence returns the recurrence of least order that all terms obey. The error wraps ErrNone if
+// more terms are needed or the coefficients are not integers, or is the error of ctx.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -69,7 +69,7 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes bounds the coefficients to 61,000 bits, a hundred times those of dominoes of width 14.
+// maxPrimes suffices for coefficients of 61,000 bits. (Dominoes of width 14 need about 610 bits.)
 const maxPrimes = 1000
 
 type lift struct {
@@ -88,7 +88,8 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join reports whether the coefficients are unchanged. For an unlucky prime the order is too small.
+// join adds the coefficients modulo another prime, and reports whether the coefficients are
+// unchanged. It ignores a prime for which the order is too small.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {
@@ -121,14 +122,15 @@ func symmetric(x, m *big.Int) *big.Int {
 	return x
 }
 
-// massey is the algorithm of Berlekamp and Massey; connection is the polynomial of a shortest recurrence.
+// massey is the algorithm of Berlekamp and Massey modulo p. connection is the connection polynomial
+// of a shortest recurrence of the terms.
 type massey struct {
 	p                    uint64
 	terms                []uint64
 	order                int
-	connection, previous []uint64 // previous: before the last change of the order
-	shift                int      // terms since that change
-	inverse              uint64   // inverse of the discrepancy at that change
+	connection, previous []uint64 // previous: connection before the last change of the order
+	shift                int      // number of terms since the last change of the order
+	inverse              uint64   // inverse of the discrepancy at the last change of the order
 }
 
 func newMassey(p uint64) *massey {

@@ -41,7 +41,7 @@ func residue(x *big.Int, m uint64) uint64 {
 	return r.Mod(x, modulus.SetUint64(m)).Uint64()
 }
 
-// primeBelow needs 3 < n ≤ 2^62: ProbablyPrime is exact below 2^64.
+// primeBelow returns the largest prime below n, 3 < n ≤ 2^62. ProbablyPrime is exact below 2^64.
 func primeBelow(n uint64) uint64 {
 	for n--; ; n-- {
 		if new(big.Int).SetUint64(n).ProbablyPrime(0) {

@@ -1,46 +1,48 @@
-// Package recurrence finds linear recurrences with constant coefficients in
-// sequences of integers, and reads far terms off them.
+// Package recurrence finds linear recurrences with constant coefficients of
+// sequences of integers, and computes far terms of such sequences.
 //
 // # Purpose
 //
-// The counts of the boards of one width and of height 0, 1, 2, … are entries
+// The counts of the boards of one width and of the heights 0, 1, 2, … are entries
 // of powers of a matrix, so they obey a linear recurrence:
 //
 //	dominoes, width 4      1, 1, 5, 11, 36, 95, 281, 781, …
 //	                       a(n) = a(n-1) + 5 a(n-2) + a(n-3) - a(n-4)
 //	generating function    (1 - x^2) / (1 - x - 5x^2 - x^3 + x^4)
 //
-// A [Finder] receives the terms one after another. [Finder.Order] is the least order of a
-// recurrence that the terms so far obey. [Finder.Recurrence] returns this recurrence, in integers,
-// checked against every term. [Recurrence.Term] and [Recurrence.TermMod] compute far terms.
+// A [Finder] receives the terms one after another. [Finder.Order] returns the least order of a
+// recurrence that the terms so far obey, modulo a prime. [Finder.Recurrence] returns the recurrence
+// in integers, checked against every term. [Recurrence.Term] and [Recurrence.TermMod] compute far
+// terms.
 //
 // # Words
 //
 // A recurrence of order L is a(n) = c1 a(n-1) + … + cL a(n-L) for n ≥ L. Its
 // connection polynomial is Q(x) = 1 - c1 x - … - cL x^L. Its characteristic polynomial has
-// the same coefficients in the other direction: x^L - c1 x^(L-1) - … - cL. The last
-// coefficients may be 0.
+// the same coefficients in reverse order: x^L - c1 x^(L-1) - … - cL. The last coefficients
+// may be 0.
 //
 // # How it is found
 //
-//	terms ── mod p ──► Berlekamp–Massey ──► L, c mod p        for one prime,
-//	                                                          term by term
-//	      ── mod q, r, … ─► the same ─► CRT ─► c, an integer  when it is asked
-//	                                            │             for
-//	                 every term, in integers ◄──┘ must agree
+//	terms ── mod p ──► Berlekamp–Massey ──► L, c mod p             Finder.Add, for each term
+//
+//	      ── mod q, r, … ─► Berlekamp–Massey ─► CRT ─► c in integers     Finder.Recurrence
+//	                                                   │
+//	                        checked with every term ◄──┘
 //
 // If a sequence of integers obeys a recurrence over the rationals, then its shortest
-// recurrence has integer coefficients (Fatou's lemma). So no fractions are needed: once
+// recurrence has integer coefficients (Fatou's lemma). So no fractions are needed: if
 // the product m of the primes is large enough, the residues in -m/2..m/2 are the
-// coefficients. Primes are added until the coefficients do not change any more. Then they
-// are checked against the terms, so an unlucky prime does no harm.
+// coefficients. Primes are added until the coefficients do not change any more. Then the
+// recurrence is checked with every term, so a prime for which the order is too small does no
+// harm.
 //
 // # Correctness
 //
-// The recurrence, of order L, holds for all terms that were given. It holds for all n if
-// we know that the sequence obeys some recurrence of order at most S, and if at least L+S
-// terms were given. For the differences a(n) - c1 a(n-1) - … obey that other recurrence
-// too, and if S of them in a row are 0, all are 0.
+// The recurrence, of order L, holds for all terms that were given. It holds for all n if the
+// sequence is known to obey another recurrence, of order at most S, and at least L+S terms
+// were given. Proof: The differences a(n) - c1 a(n-1) - … also obey the other recurrence. If
+// S differences in a row are 0, all later differences are 0.
 //
 // # Cost
 //
@@ -56,9 +58,8 @@
 //
 // Massey, "Shift-register synthesis and BCH decoding" (1969). Fiduccia, "An
 // efficient formula for linear recurrences" (1985). Fatou, "Séries
-// trigonométriques et séries de Taylor" (1906). Wang, "A p-adic algorithm for
-// univariate partial fractions" (1981), is what one would need for sequences
-// of fractions.
+// trigonométriques et séries de Taylor" (1906). Sequences of fractions would
+// need Wang, "A p-adic algorithm for univariate partial fractions" (1981).
 package recurrence
 
 import (
@@ -70,8 +71,8 @@ import (
 // ErrNone is wrapped by errors for terms that do not determine a recurrence.
 var ErrNone = errors.New("no recurrence is determined by the terms")
 
-// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L. Initial has a(0),
-// …, a(L-1). The recurrence of order 0 is the sequence of zeros.
+// Recurrence is a(n) = Coefficients[0] a(n-1) + … + Coefficients[L-1] a(n-L) for n ≥ L. Initial has
+// a(0), …, a(L-1). If the order L is 0, all terms are 0.
 type Recurrence struct {
 	Coefficients, Initial []*big.Int
 }
@@ -79,8 +80,8 @@ type Recurrence struct {
 // Order returns L, the number of coefficients.
 func (r *Recurrence) Order() int { return len(r.Coefficients) }
 
-// Generating returns the generating function as a fraction of polynomials, lowest coefficients
-// first. The denominator is the connection polynomial.
+// Generating returns the numerator and the denominator of the generating function: polynomials,
+// lowest coefficient first. The denominator is the connection polynomial.
 func (r *Recurrence) Generating() (numerator, denominator []*big.Int) {
 	one := big.NewInt(1)
 	denominator = append(denominator, one)

@@ -4,8 +4,8 @@
 //
 // A reader that needs a few kilobytes of a large file should not read the whole file, but must
 // detect every changed byte that it reads. So each block of 64 KiB has its own checksum, and
-// the checksums have a digest. Opening reads the two ends of a file; a block is checked
-// when one of its bytes is read for the first time:
+// the checksums have a digest. Opening a file reads its beginning and its end. A block is
+// checked when one of its bytes is read for the first time:
 //
 //	┌────────┬───────────┬───────────┬─ ─ ─┬───────┬───────────┬─────────┐
 //	│ header │ section a │ section b │     │ table │ checksums │ trailer │
@@ -15,7 +15,7 @@
 //
 // Numbers are little endian:
 //
-//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4: the same in every version
+//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4; every version has it
 //	sections   their bytes, one section after the other, without gaps
 //	table      for each section: length of its name, 1; its name; length of the section, 8
 //	checksums  for each 64 KiB of the body, from byte 0 of the file: CRC-32C, 4 bytes
@@ -27,28 +27,28 @@
 //
 // # How it is read
 //
-// [Open] maps a file of more than 64 MiB into memory. If the system cannot do that, the File reads
-// blocks when they are needed and keeps the last block. Open reads and checks a smaller file as a
-// whole, as [Read] does with a stream. Each length in a file is compared with the length of the
-// file before memory is allocated, so a damaged file costs no more memory than its own size.
+// [Open] maps a file of more than 64 MiB into memory. If the system cannot map files, the File
+// reads blocks when they are needed and keeps the last block. Open reads and checks a smaller file
+// as a whole, as [Read] does with a stream. Each length in a file is compared with the length of
+// the file before memory is allocated, so a damaged file needs no more memory than its own size.
 //
-// If another program makes a mapped file shorter, reading it faults. The reader catches the fault
-// and returns an error that wraps [ErrDamaged].
+// If another program makes a mapped file shorter, an access to the missing bytes faults. The reader
+// catches the fault and returns an error that wraps [ErrDamaged].
 //
 // # Non-goals
 //
-// The digest detects accidents and identifies files. It is not a signature: a program that writes a
-// file can write any content. This package does not compress, and does not interpret sections.
+// The digest detects damage and identifies files. It is not a signature: every program can write a
+// file with a valid digest. This package does not compress, and does not interpret sections.
 //
 // # Cost
 //
-// Writing computes one CRC-32C, for which processors have an instruction: less than 0.1 ns a byte.
-// Opening a mapped file of 1 GiB reads and digests its 64 KiB of checksums. A read of a few bytes
-// from a mapped file costs a copy and about 20 ns.
+// Writing computes CRC-32C checksums with an instruction of the processor, in less than 0.1 ns for
+// each byte. Opening a mapped file of 1 GiB reads and digests its 64 KiB of checksums. A read of a
+// few bytes from a mapped file takes the time of a copy and about 20 ns.
 //
 // # References
 //
 // Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24
-// and 32 parity bits" (1993). ZIP and Parquet, too, have a table at the end, so that a file is
-// written in one pass.
+// and 32 parity bits" (1993). As in ZIP and Parquet, the table is at the end, so that a file
+// is written in one pass.
 package sectionfile

@@ -22,7 +22,7 @@ type mapping struct {
 	checked []atomic.Uint32 // a bit for each block
 }
 
-// The access faults if the file has become shorter.
+// readAt returns an error if an access faults because the file has become shorter.
 func (m *mapping) readAt(p []byte, at int64) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -31,7 +31,7 @@ func (m *mapping) readAt(p []byte, at int64) (err error) {
 			if !ok {
 				panic(r)
 			}
-			err = damaged("its bytes from %d cannot be read (fault at %#x): has it become shorter?", at, fault.Addr())
+			err = damaged("its bytes from %d cannot be read (fault at %#x): has the file become shorter?", at, fault.Addr())
 		}
 	}()
 	if len(p) == 0 {
@@ -60,7 +60,7 @@ type paged struct {
 	sums []byte
 
 	mu     sync.Mutex
-	number int64 // number of the block
+	number int64 // number of the block in block
 	block  []byte
 }
 

@@ -18,14 +18,14 @@ const Whole = 64 << 20
 
 // Options has the options of a reader. The zero value suits most readers.
 type Options struct {
-	Whole    int64 // bytes, in place of the constant Whole unless 0; below 0: no file is read as a whole
-	Memory   int64 // length in bytes of the longest file that is read as a whole; 0: no limit
-	Unmapped bool  // read one block at a time, which is best for a read from begin to end
+	Whole    int64 // in place of the constant Whole; 0: Whole; negative: read no file as a whole
+	Memory   int64 // limit in bytes for a file that is read as a whole; 0: no limit
+	Unmapped bool  // do not map: best for a reader of all bytes in order
 }
 
 // File is an open file. Its methods may be called by several goroutines at once.
 type File struct {
-	Digest   [32]byte // SHA-256 that identifies the file
+	Digest   [32]byte // identifies the file
 	length   int64
 	sections map[string]span
 	pages    pages
@@ -44,7 +44,7 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	}
 	f, err := OpenFile(file, k, o)
 	if err != nil {
-		_ = file.Close() // the file was only read
+		_ = file.Close() // ignored: nothing was written
 		return nil, err
 	}
 	return f, nil
@@ -81,7 +81,7 @@ func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read reads and checks a file of a kind from a stream. The only option that it uses is Memory.
+// Read reads a file of a kind from a stream, and checks all of it. It uses only the option Memory.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
 	head := make([]byte, headerBytes)
 	n, err := io.ReadFull(from, head)
@@ -103,7 +103,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 			if err := fits(info.Size()); err != nil {
 				return nil, err
 			}
-			all.Grow(int(info.Size()) + bytes.MinRead) // a later Grow would hold the bytes twice
+			all.Grow(int(info.Size()) + bytes.MinRead) // else growth would copy the bytes
 		}
 	}
 	for {
@@ -122,7 +122,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 	}
 }
 
-// FromBytes is Read for bytes. The caller must not change them.
+// FromBytes is like Read for the bytes of a file. The caller must not change data afterwards.
 func FromBytes(data []byte, k Kind) (*File, error) {
 	f, sums, err := ends(bytes.NewReader(data), int64(len(data)), k)
 	if err != nil {
@@ -237,7 +237,8 @@ func (f *File) Section(name string) (*Section, error) {
 // Size returns the length of the section in bytes.
 func (s *Section) Size() int64 { return s.span.length }
 
-// ReadAt returns only checked bytes. It returns no bytes with an error other than io.EOF.
+// ReadAt implements io.ReaderAt. It checks each block before it copies bytes. With an error other
+// than io.EOF, it returns 0 bytes.
 func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at > s.span.length {
 		return 0, io.EOF
@@ -252,7 +253,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes returns the whole section. For a section of more than most bytes, the error wraps [ErrDamaged].
+// Bytes returns the section, or an error that wraps [ErrDamaged] if it has more than most bytes.
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Write writes a file with the sections that write adds, in small pieces. The magic must have 16 bytes.
+// Write writes a file with the sections that the function write adds. It makes many small writes to
+// to. It panics if the magic does not have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))
@@ -41,18 +42,18 @@ func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 type Writer struct {
 	to     io.Writer
 	body   int64  // length of the body that was written
-	sum    uint32 // checksum of the last block, which is unfinished
-	sums   []byte // checksums of the blocks before the last
+	sum    uint32 // checksum of the last, unfinished block
+	sums   []byte // checksums of the finished blocks
 	names  []string
 	starts []int64 // positions in the body at which the sections begin
 }
 
-// Section begins a section. Write fails for equal names, or a name of more than 255 bytes.
+// Section begins a section. Equal names, and names of over 255 bytes, are errors of [Write].
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }
 
-// Write writes to the last section. It returns an error if there is no section.
+// Write appends p to the last section. It returns an error if there is no section.
 func (w *Writer) Write(p []byte) (int, error) {
 	if len(w.names) == 0 {
 		return 0, fmt.Errorf("sectionfile: bytes before the first section")

@@ -12,8 +12,8 @@ var former = map[string]string{
 	"method":       "engine", // sample and query have the flag method
 }
 
-// Current returns the current name for a former name, if names has the current name and not the former
-// name. It returns every other name unchanged.
+// Current returns the current name for a former name, if names has the current name and not the
+// former name. It returns every other name unchanged.
 func Current(name string, names []string) string {
 	if now := former[name]; !slices.Contains(names, name) && slices.Contains(names, now) {
 		return now

@@ -1,5 +1,5 @@
-// Package spell guesses which word was meant when a word is not known. Errors then ask
-// "did you mean …?".
+// Package spell finds known words that are similar to an unknown word, for errors that ask "did you
+// mean …?".
 package spell
 
 import (
@@ -13,10 +13,10 @@ import (
 
 const maxLength = 100 // the time grows with the product of the lengths of the two words
 
-// Nearest returns the plural or singular of word in the list, or else the word with the fewest edits, or
-// "" if two words are equally near. The edits are at most a third of the letters of the longer word, or
-// 1. If no word is near, Nearest returns the only word that begins with word, which has three letters or
-// more. It ignores case.
+// Nearest returns the plural or singular of word in the list, or else the word with the fewest
+// edits: at most a third of the letters of the longer word, or 1. If two words need equally few
+// edits, it returns "". If no word is near, it returns the only word that begins with word, if word
+// has three letters or more. It ignores case.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -48,7 +48,7 @@ func Nearest(word string, words []string) string {
 	return nearest
 }
 
-// OneOf lists the words, such as a, b or c. If a word is near, it adds the question "did you mean …?".
+// OneOf returns the words as "a, b or c", and asks "did you mean …?" if one is near to word.
 func OneOf(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("%s: did you mean %s?", wording.List(words), near)
@@ -60,8 +60,8 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits returns the distance of optimal string alignment. (Wagner, Fischer, "The string-to-string
-// correction problem", 1974; with exchanges of neighbours.)
+// edits returns the optimal string alignment distance: edits and exchanges of neighbours. (Wagner,
+// Fischer, "The string-to-string correction problem", 1974, without exchanges.)
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	d := make([][]int, len(from)+1) // distance between the first i and the first j letters

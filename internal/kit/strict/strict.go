@@ -1,10 +1,10 @@
-// Package strict reads JSON into a struct, and describes a mistake in plain words, with its place.
+// Package strict reads JSON into a struct, and describes a mistake in plain words, with its path.
 //
 // # Purpose
 //
 // Requests written by hand have mistakes: a name with a letter too few, a number where a text is
-// wanted, a bracket that is not closed. encoding/json reports them in terms of Go types. Here each
-// mistake has a path, the value found there and the value wanted:
+// expected, a bracket that is not closed. encoding/json describes mistakes in terms of Go types. An
+// [Error] of this package has a path, and names the value there and the expected value:
 //
 //	{"options": {"distinct": true}}
 //	   path ─── options.distinct
@@ -12,20 +12,21 @@
 //
 // # Words
 //
-//   - A path leads to a value: names with dots between them, and [2] for the third of a
-//     list. The whole has the path "".
-//   - The wanted value is described by the method Wanted of its type. Else the tag expected
-//     of the field describes it, or else its kind: a text, a whole number, a list.
+//   - A path leads to a value: names with dots between them, and [2] for the third element
+//     of a list. The path of the whole text is "".
+//   - The words for the expected value are the result of the method Wanted of its type. If
+//     there is no such method, they are the tag expected of the field, or else a word for
+//     the kind of value: a text, a whole number, a list.
 //
 // # Cost
 //
-// Valid JSON is decoded by encoding/json, and its bytes are read a second time for repeated keys.
-// If decoding fails, a walk through the text finds the position of the error.
+// encoding/json decodes the text. If it is valid, Decode reads it again to find repeated keys. If
+// decoding fails, Decode walks through the text to find the path of the mistake.
 //
 // # Non-goals
 //
-// The values are not checked: the number 0 is a number. Depth and size are not limited;
-// do that before.
+// Decode does not check ranges of values. It does not limit the depth and the size of the text:
+// the caller must limit them.
 package strict
 
 import (
@@ -44,9 +45,9 @@ import (
 
 // Error is the first mistake in a text.
 type Error struct {
-	Path         string // path of the value; "" is the whole text
+	Path         string // path of the value; "": the whole text
 	Text         string
-	Line, Column int // from 1, the place at which the text is no longer JSON; otherwise 0
+	Line, Column int // for a text that is not JSON, the place of the mistake, from 1; otherwise 0
 }
 
 func (e *Error) Error() string {
@@ -59,8 +60,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A former
-// name of a field is replaced by the current name, see [spell.Current].
+// Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A
+// former word in a field with allowed words is replaced by the current word: see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -132,7 +133,8 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the text of an error for an unknown name, with a similar name or the name in others.
+// Unknown returns the text of an error about an unknown name. The text suggests the current name
+// for a former name, the name that others maps it to, or a similar name.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if now := spell.Current(name, names); now != name {

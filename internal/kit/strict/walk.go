@@ -22,7 +22,7 @@ type Field struct {
 	Field reflect.StructField
 }
 
-// Words returns the words that the field accepts, by its tag words or its type.
+// Words returns the allowed words of a field, by the method Choices of its type or its tag words.
 func (f Field) Words() []string {
 	if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		return of.Choices()
@@ -30,7 +30,7 @@ func (f Field) Words() []string {
 	return strings.Fields(f.Field.Tag.Get("words"))
 }
 
-// known caches the walk over the fields in each validation of a request: 8 µs for job.Count.
+// known caches results of FieldsOf. Without it, a validation of job.Count takes 8 µs more.
 var known sync.Map
 
 // FieldsOf returns the fields that a struct has in JSON. Callers must not change the slice.
@@ -54,13 +54,13 @@ func FieldsOf(t reflect.Type) []Field {
 	return fields
 }
 
-// Others maps common wrong names to the names that are perhaps meant.
+// Others maps common wrong names of fields to the names that are perhaps meant.
 var Others = map[string]string{
 	"n": "number", "count": "number", "pieces": "piece", "piece": "pieces", "cols": "columns", "width": "columns", "height": "rows",
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
 }
 
-// mistake visits names in alphabetical order, since encoding/json loses their order in the text.
+// mistake visits names in alphabetical order: encoding/json does not keep their order in the text.
 func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	for t.Kind() == reflect.Pointer {
 		if string(bytes.TrimSpace(raw)) == "null" {
@@ -109,12 +109,12 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 }
 
 type opened struct {
-	first int    // index of its first key
+	first int    // index in keys of its first key
 	index int    // index of the current value
 	key   []byte // key of the current value; nil in a list
 }
 
-// repeated builds no tree: the text is valid JSON, but may have megabytes of brackets.
+// repeated builds no tree, because the text is valid JSON but may have megabytes of brackets.
 func repeated(text []byte) *Error {
 	var open []opened
 	var keys [][]byte // keys of all open objects

@@ -3,23 +3,25 @@
 //
 // # Purpose
 //
-// If no choice of copies has the numbers of black and white cells of the board, coloured like a
-// chequerboard, the puzzle has no tiling. [Sums] shows this before an engine begins:
+// The cells of the board are coloured like a chequerboard. If no choice of copies has as many black
+// and white cells as the board, the puzzle has no tiling. [Sums] shows this before an engine
+// begins:
 //
 //	1 domino of (1, 1), 0 to 2 monominoes of (0, 1) or (1, 0):   (1, 1)  (1, 2)  (2, 1)  (1, 3)  (2, 2)  (3, 1)
 //
-// Bit b·stride + w of a large number stands for the pair (b, w), so adding a copy shifts this
-// number. Bits beyond the cells of the board are cleared. To compare sizes, all cells are white.
+// Bit b·stride + w of a large number stands for the pair (b, w). To add a copy, Sums shifts this
+// number, and clears the bits of pairs with more cells than the board has. A caller that compares
+// only sizes treats all cells as white.
 //
 // # Cost
 //
-// A step shifts a number of about 2·black·white bits. A piece with n copies costs n steps for each
-// of its pairs, or log n steps if it has one pair. After steps on 2^23 words of 64 bits, a tenth of
-// a second, Sums gives up.
+// A step shifts a number of about 2·black·white bits. A piece with up to n copies needs n steps for
+// each of its pairs, or log n steps if it has only one pair. Sums gives up after steps on 2^23
+// words of 64 bits, which take a tenth of a second.
 //
 // # References
 //
-// Bellman, "Notes on the theory of dynamic programming IV" (1956): sums of subsets by their values.
+// Bellman, "Notes on the theory of dynamic programming IV" (1956).
 package subsetsum
 
 import "math/big"
@@ -36,10 +38,10 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23 // words of 64 bits: they need a tenth of a second
+const maxWords = 1 << 23 // most words of 64 bits to read, in a tenth of a second
 
-// Sums is the set of the pairs of the copies so far. A row has room for twice the white cells of the
-// board, since a step adds at most the white cells of the board.
+// Sums is the set of the pairs of the copies so far. A row has bits for twice the white cells of
+// the board, since a step adds at most as many white cells as the board has.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
@@ -49,10 +51,10 @@ type Sums struct {
 	gaveUp bool
 }
 
-// New returns the set {(0, 0)} for a board with the cells of most.
+// New returns the set {(0, 0)} for a board that has most.Black black and most.White white cells.
 func New(most Pair) *Sums {
 	s := &Sums{bits: big.NewInt(1), mask: new(big.Int), stride: 2*most.White + 1, most: most}
-	if s.stride > 64*maxWords/(most.Black+1) { // a single number would have more than maxWords words
+	if s.stride > 64*maxWords/(most.Black+1) { // one number would have more than maxWords words
 		s.gaveUp = true
 		return s
 	}
@@ -78,7 +80,7 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 		s.addEqual(pairs[0], least, most)
 		return
 	}
-	exactly, any := s.bits, new(big.Int) // exactly: n copies; any: least to n copies
+	exactly, any := s.bits, new(big.Int) // pairs with exactly n copies, and with least to n copies
 	for n := 0; n <= most && exactly.Sign() > 0 && !s.gaveUp; n++ {
 		if n >= least {
 			any.Or(any, exactly)
@@ -122,7 +124,8 @@ func (s *Sums) pay(bits *big.Int) {
 	}
 }
 
-// Reaches reports whether a pair is between least and the board. It is true if Add has given up.
+// Reaches reports whether some pair has at least least.Black black and least.White white cells, and
+// at most the cells of the board. It returns true if Sums has given up.
 func (s *Sums) Reaches(least Pair) bool {
 	if s.gaveUp {
 		return true

@@ -1,5 +1,5 @@
-// Package wording reads words of users, and makes the parts of an error about them: a quoted word,
-// a list of the words that are expected.
+// Package wording checks words of users, and makes parts of errors about them, such as a quoted
+// word or a list of the expected words.
 package wording
 
 import (
@@ -49,7 +49,7 @@ func Printable(s string, limit int) bool {
 	return true
 }
 
-// Number parses a number of decimal digits only, without sign, 0x or _. It accepts 0 to most < 2^32.
+// Number parses a number from 0 to most, most < 2^32. The text must have only decimal digits.
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false

@@ -2,7 +2,7 @@
 // which, that no test looks at the clock, that few files of a package need each other, and that
 // comments and documents have few unclear phrases.
 //
-// The table "The rooms" of ARCHITECTURE.md declares for every folder of Go code, and its
+// The table "The packages" of ARCHITECTURE.md declares for every folder of Go code, and its
 // subfolders without a row, which folders of ours its code may import. All may import
 // internal/kit. Tests may import all: the compiler refuses cycles. [fences] declares where other modules may be imported.
 //
@@ -119,7 +119,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// table reads the rooms, and whom each may import, from ARCHITECTURE.md:
+// table reads the folders, and what each may import, from ARCHITECTURE.md:
 //
 //	| `count` | engines; the planner | `cover`, `bdd` |
 //	| `cover` | exact cover          | nothing        |
@@ -129,7 +129,7 @@ func table(t *testing.T) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(page), "\n## The rooms\n")
+	_, section, _ := strings.Cut(string(page), "\n## The packages\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	quoted := regexp.MustCompile("`([^`]+)`")
 	rooms := map[string][]string{}

@@ -117,7 +117,7 @@ func (s *setup) serve(t testing.TB) *service {
 func (s *setup) work(t testing.TB) *service {
 	t.Helper()
 	v := s.start(t, "work")
-	v.until(`pavage takes jobs`)
+	v.until(`pavage is ready for jobs`)
 	return v
 }
 
