@@ -130,7 +130,7 @@ const maxNodes = math.MaxUint32 - 1
 const pollEvery = 1 << 14
 
 // ErrLimit is wrapped if a call needs more than its limits allow. It wraps cover.ErrMemory.
-var ErrLimit = fmt.Errorf("%w: too large a decision diagram", limit.ErrMemory)
+var ErrLimit = fmt.Errorf("%w: the decision diagram is too large", limit.ErrMemory)
 
 // ErrSpec is wrapped by [Build] when a Spec breaks the rules of [Spec].
 var ErrSpec = errors.New("decision diagram: malformed specification")

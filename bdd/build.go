@@ -17,7 +17,7 @@ func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 		return nil, err
 	}
 	if s.Layers() < 0 {
-		return nil, fmt.Errorf("%w: %d layers", ErrSpec, s.Layers())
+		return nil, fmt.Errorf("%w: %d layers, expected 0 or more", ErrSpec, s.Layers())
 	}
 	b := &builder{assembler: a, steps: 2 * s.Layers()}
 	accepted, err := b.expand(ctx, s)
@@ -85,10 +85,10 @@ func (b *builder) progress() {
 // checkLayer checks a layer that may use the variables first to vars-1, and uses none ≥ end.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
-		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
+		return 0, fmt.Errorf("%w: %d next states, expected 0 or more, below 2^32", ErrSpec, l.Next)
 	}
 	if len(l.Start) != states+1 || l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
-		return 0, fmt.Errorf("%w: the starts of %d states are %d, expected one more, from 0 to %d arcs",
+		return 0, fmt.Errorf("%w: a layer of %d states has %d starts, expected one more than states, from 0 to %d, the number of arcs",
 			ErrSpec, states, len(l.Start), len(l.Arcs))
 	}
 	end = first
@@ -104,7 +104,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 		for k, a := range l.Arcs[from:to] {
 			switch {
 			case int64(a.Child) >= int64(l.Next):
-				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, there are only %d", ErrSpec, s, k, a.Child, l.Next)
+				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, but there are only %d states", ErrSpec, s, k, a.Child, l.Next)
 			case a.Var == NoVar && k == int(to-from)-1: // the end of the chain
 			case a.Var < low || a.Var >= vars:
 				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, expected %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)

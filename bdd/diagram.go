@@ -129,7 +129,7 @@ func checkSet(set []int, vars int) error {
 			return err
 		}
 		if k > 0 && v <= set[k-1] {
-			return fmt.Errorf("%w: variable %d after %d, expected a set in rising order",
+			return fmt.Errorf("%w: variable %d after variable %d, expected a set in ascending order",
 				ErrInvalid, v, set[k-1])
 		}
 	}

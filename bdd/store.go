@@ -134,7 +134,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 func (s *Store) check(families ...Family) error {
 	for _, f := range families {
 		if int64(f) >= int64(len(s.nodes)) {
-			return fmt.Errorf("%w: family %d of another store", ErrInvalid, f)
+			return fmt.Errorf("%w: family %d belongs to another store", ErrInvalid, f)
 		}
 	}
 	return nil

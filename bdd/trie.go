@@ -72,7 +72,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	edges := int64(0)
 	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		if edges += int64(len(set) - shared); edges >= maxNodes {
-			return fmt.Errorf("%w: more than %d edges of a trie", ErrLimit, int64(maxNodes))
+			return fmt.Errorf("%w: the trie of the sets has more than %d edges", ErrLimit, int64(maxNodes))
 		}
 		for _, v := range set[shared:] {
 			t.bound[v+2]++

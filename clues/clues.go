@@ -43,11 +43,11 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 		return nil, err
 	}
 	sets := int64(len(p.Items)+len(candidates)) * int64(len(p.Options)) / 8
-	if err := limit.Check(memory, sets, "the sets of options"); err != nil {
+	if err := limit.Check(memory, sets, "a list of sets of options"); err != nil {
 		return nil, err
 	}
 	if !p.IsSolution(solution) {
-		return nil, fmt.Errorf("%w: options %v are no solution", cover.ErrInvalid, solution)
+		return nil, fmt.Errorf("%w: options %v are not a solution", cover.ErrInvalid, solution)
 	}
 	// Hints speed up counts of the whole problem, but every query would have to adapt them.
 	f := &Finder{

@@ -89,7 +89,7 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 		return err
 	}
 	if most := max(len(text), len(a.Notes)); most > maxAbout {
-		return fmt.Errorf("compiled: %d bytes about the file, expected at most %d", most, maxAbout)
+		return fmt.Errorf("compiled: the description of the file has %d bytes, expected at most %d", most, maxAbout)
 	}
 	options := make([]byte, 0, 4*len(c.Options))
 	for _, o := range c.Options {
@@ -181,7 +181,7 @@ func (f *File) open(ctx context.Context) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f.About); err != nil {
-		return unusable("its description is not JSON as expected: %v", err)
+		return unusable("its description is not the JSON that this version reads: %v", err)
 	}
 	nodes, err := f.file.Section(diagramSection)
 	if err != nil {
@@ -200,7 +200,7 @@ func (f *File) open(ctx context.Context) error {
 
 func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
-		return nil, unusable("it has the options of %d variables, expected %d", len(b)/4, vars)
+		return nil, unusable("it lists the options of %d variables, expected %d", len(b)/4, vars)
 	}
 	variables := make([]int, vars)
 	for v := range variables {
@@ -209,7 +209,7 @@ func (f *File) variables(b []byte, vars int) ([]int, error) {
 	sorted := slices.Sorted(slices.Values(variables))
 	for i, o := range sorted {
 		if o >= f.About.Options || i > 0 && o == sorted[i-1] {
-			return nil, unusable("two variables are option %d, or it is none of %d", o, f.About.Options)
+			return nil, unusable("two variables are option %d, or the puzzle has no such option: it has %d", o, f.About.Options)
 		}
 	}
 	return variables, nil
@@ -218,7 +218,7 @@ func (f *File) variables(b []byte, vars int) ([]int, error) {
 // Of returns an error if the file belongs to another problem: if items, bounds or options differ.
 func (f *File) Of(p *cover.Problem) error {
 	if of := Digest(p); of != f.Digest || f.About.Options != len(p.Options) {
-		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, expected %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
+		return fileError(f.name, unusable("%w: its exact cover has the digest %.16s and %d options, expected %.16s and %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
 	}
 	return nil
 }

@@ -392,7 +392,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 			return item, shared, err
 		}
 	}
-	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
+	return -1, nil, fmt.Errorf("%w: the count is 0, because the bounds of some item cannot be met, whatever is chosen", ErrNoCertificate)
 }
 
 // unmetItem returns the first item, not in shared, whose Min the options cannot reach, or -1.

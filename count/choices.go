@@ -225,7 +225,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 		return nil, err
 	}
 	if zeros && all.Cmp(big.NewInt(maxZeros)) > 0 {
-		return nil, fmt.Errorf("%w: %d, expected at most %d to list choices without a solution", ErrChoices, all, maxZeros)
+		return nil, fmt.Errorf("%w: there are %d, expected at most %d if choices without a solution are listed", ErrChoices, all, maxZeros)
 	}
 	return c, nil
 }

@@ -147,7 +147,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 		return nil, "", err
 	}
 	if !pl.plan.Listed && pl.sweep != nil {
-		return nil, "numbers by copies need less memory in levels than in a diagram", nil
+		return nil, "counts by copies need less memory in levels than in a diagram", nil
 	}
 	c, err := pl.compileChosen(ctx)
 	return c, "", err
@@ -184,7 +184,7 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 				return fmt.Errorf("%w: set %d has option %d, expected 0 ≤ option < %d",
 					errSets, k, o, len(seen))
 			case seen[o]:
-				return fmt.Errorf("%w: option %d is there twice", errSets, o)
+				return fmt.Errorf("%w: option %d is in the sets twice", errSets, o)
 			}
 			seen[o] = true
 		}
@@ -224,7 +224,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	for _, s := range order {
 		k.stride[s] = stride
 		if stride > maxCopiesBits/k.bits/k.radix[s] {
-			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; use fewer sets", cover.ErrMemory, maxCopiesBits)
+			return nil, fmt.Errorf("%w: counts by copies have over %d bits, expected fewer sets of options", cover.ErrMemory, maxCopiesBits)
 		}
 		stride *= k.radix[s]
 	}

@@ -442,7 +442,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 		}
 		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, for the weight and for the sum
 	})
-	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
+	if err := limit.Check(m.config.Memory, bytes, "a table of weights"); err != nil {
 		return nil, 0, err
 	}
 	whole = make([]*big.Int, len(m.weights))
@@ -566,7 +566,7 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped by the error of Matchings.Growth.
-var ErrNoGrowth = errors.New("no tilings out of which others grow")
+var ErrNoGrowth = errors.New("these tilings do not grow from smaller ones")
 
 // Growth draws solutions of an Aztec diamond and the smaller solutions from which they grow.
 type Growth struct{ by *shuffled }
@@ -576,7 +576,7 @@ type Growth struct{ by *shuffled }
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
-		return nil, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
+		return nil, fmt.Errorf("%w: the board is not an Aztec diamond of dominoes, or some placements are excluded", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
 		return nil, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)

@@ -94,10 +94,10 @@ type PartResult struct {
 
 // Effort is the work of a count, in units that do not depend on the machine.
 type Effort struct {
-	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
-	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
+	States int64 `json:"states" doc:"of a sweep: states of its levels; of a search: partial covers that it branched on"`
+	Tries  int64 `json:"tries,omitempty" doc:"tries of a search, as the plan forecasts them"`
 	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
 
-	Primes   int   `json:"primes,omitempty" doc:"modulo which determinants were found"`
-	Products int64 `json:"products,omitempty" doc:"multiplications modulo them"` // by the structure of the matrix
+	Primes   int   `json:"primes,omitempty" doc:"number of primes modulo which determinants were computed"`
+	Products int64 `json:"products,omitempty" doc:"multiplications modulo the primes"` // by the structure of the matrix
 }

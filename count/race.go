@@ -52,11 +52,11 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 		}
 		return pl.inTurns(ctx)
 	case pl.plan.Search == nil:
-		pl.because("it was done before a choice was worth its time")
+		pl.because("it ended before a comparison of engines was worth the time")
 	case pl.search.promised:
-		pl.because("it was done before the forecast of the search was sure enough to change")
+		pl.because("it ended before the forecast of the search was certain enough for a change")
 	default:
-		pl.because("its rest was never expected to be slower than the search")
+		pl.because("the rest of the sweep was never expected to be slower than a search")
 	}
 	return pl.sweep.result(), nil
 }
@@ -94,7 +94,7 @@ func (pl *planner) tellSweep() {
 	case pl.ofSearch() < pl.rest():
 		pl.because("a search may be faster, but its forecast is too uncertain")
 	default:
-		pl.because("its rest is not expected to be slower than the search")
+		pl.because("the rest of the sweep is not expected to be slower than a search")
 	}
 	pl.tell(Sweep)
 }
@@ -106,7 +106,7 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 		if r != nil || err != nil {
 			return r, err
 		}
-		pl.because("its rest is expected to be faster than the rest of the search")
+		pl.because("the rest of the sweep is expected to be faster than the rest of the search")
 		pl.tell(Sweep)
 		pl.sweep.tellTo(pl.work)
 		r, err = pl.sweepOn(ctx)
@@ -165,7 +165,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
-	pl.because("%s: it goes on on disk, for a search is not sure to be done before", reason)
+	pl.because("%s: it continues on disk, because a search may take longer", reason)
 	pl.tell(Sweep)
 	pl.endHunt()
 	pl.search.space, pl.search.prober = nil, nil // release the memory of the search

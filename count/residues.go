@@ -30,11 +30,11 @@ var ErrModulus = errors.New("moduli out of range")
 // returns the errors of Count, and errors that wrap ErrModulus.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
-		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
+		return nil, nil, fmt.Errorf("%w: there are %d moduli, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
 	}
 	for _, m := range moduli {
 		if m < 2 || m > MaxModulus {
-			return nil, nil, fmt.Errorf("%w: %d, expected 2 to %d", ErrModulus, m, uint64(MaxModulus))
+			return nil, nil, fmt.Errorf("%w: a modulus is %d, expected 2 to %d", ErrModulus, m, uint64(MaxModulus))
 		}
 	}
 	if err := p.Check(ctx); err != nil {

@@ -74,11 +74,11 @@ type Marginals struct {
 
 var (
 	// ErrUnanswered is wrapped when a representation does not support a method.
-	ErrUnanswered = errors.New("this representation of the solutions has no answer to the question")
+	ErrUnanswered = errors.New("this form of the set of solutions cannot answer the question")
 	// ErrRank is wrapped when a rank is negative or not below Ranks.
 	ErrRank = errors.New("rank out of range")
 	// ErrMember is wrapped when a set of options is not a solution, or an option does not exist.
-	ErrMember = errors.New("not a member")
+	ErrMember = errors.New("not a solution")
 )
 
 // At returns the solution of one rank. It returns the errors of Unrank.

@@ -43,7 +43,7 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 		for _, o := range options {
 			v := variable[o]
 			if v == noVariable {
-				refused = fmt.Errorf("option %d was listed, which fits in no solution", o)
+				refused = fmt.Errorf("option %d was listed, although it is in no solution", o)
 				return false
 			}
 			set = append(set, v)

@@ -134,7 +134,7 @@ var unit = big.NewRat(1, 1)
 
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 	if weights != nil && len(weights) != len(p.Options) {
-		return fmt.Errorf("%w: %d weights of %d options", ErrWeights, len(weights), len(p.Options))
+		return fmt.Errorf("%w: there are %d weights for %d options", ErrWeights, len(weights), len(p.Options))
 	}
 	for o, r := range weights {
 		switch {

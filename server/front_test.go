@@ -183,7 +183,7 @@ func TestPanics(t *testing.T) {
 	}), Config{})
 	for range 2 {
 		status, body, _ := get(t, url+"/early", "X-Request-Id", "early-1")
-		if status != 500 || !strings.Contains(body, "its log says what") || strings.Contains(body, "mistake") {
+		if status != 500 || !strings.Contains(body, "its log has the error") || strings.Contains(body, "mistake") {
 			t.Errorf("%d %s", status, body)
 		}
 		for _, half := range []string{"/late", "/gone"} {

@@ -31,7 +31,7 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	case h.stopping.Err() != nil:
 		refuseForNow(w)
 	case h.look(r.Context()) != nil:
-		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service says why"))
+		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service has the error"))
 	default:
 		say(w, "ready\n")
 	}

@@ -159,7 +159,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 }
 
 func (s *service) drain(stopWork context.CancelFunc) error {
-	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
+	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service is ending")
 	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
 	defer cancel()
 	s.stop()
@@ -177,7 +177,7 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 
 func (s *service) tell() {
 	at := At{Data: s.data, Tokens: s.c.Tokens != ""}
-	event, what := s.log.Info().Str("data", s.data), "the worker is there"
+	event, what := s.log.Info().Str("data", s.data), "the worker is ready"
 	if s.c.Listen != "" {
 		event, what = event.Bool("tokens", at.Tokens), "the service is ready"
 	}

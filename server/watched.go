@@ -44,7 +44,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 			if broken != nil && broken != http.ErrAbortHandler {
 				log.Error().Str("panic", fmt.Sprint(broken)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
 				if answer.status == 0 {
-					access.WriteProblem(answer, access.NewProblem(http.StatusInternalServerError, "something is wrong with the service, and its log says what"))
+					access.WriteProblem(answer, access.NewProblem(http.StatusInternalServerError, "the service failed, and its log has the error"))
 					broken = nil
 				}
 			}

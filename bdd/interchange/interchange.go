@@ -65,10 +65,10 @@ import (
 )
 
 // ErrVars is wrapped by the errors about diagrams with more than MaxVars variables.
-var ErrVars = errors.New("too large a decision diagram")
+var ErrVars = errors.New("the decision diagram is too large")
 
 // ErrText is wrapped by the errors of readers, which name the line and the mistake.
-var ErrText = errors.New("wrong text of a diagram")
+var ErrText = errors.New("the text is not a decision diagram")
 
 const (
 	// MaxVars is the largest number of variables: Graphillion and SAPPORO number them with 16 bits.

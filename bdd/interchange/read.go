@@ -28,7 +28,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 		root = t.store.Unit()
 		words, err = t.next()
 	case len(words) == 1:
-		return nil, t.wrong("it is %.20q, expected a node, or B or T alone", words[0])
+		return nil, t.wrong("the line is %.20q, expected a node, or B or T alone", words[0])
 	default:
 		root, words, err = t.dump(words)
 		held = 1
@@ -39,7 +39,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	case words == nil:
 		return nil, t.wrong("the text ends here, expected a line with a dot at its end")
 	case len(words) != 1 || words[0] != ".":
-		return nil, t.wrong("it is %.20q, expected a dot", words[0])
+		return nil, t.wrong("the line begins with %.20q, expected only a dot", words[0])
 	}
 	if err := t.end(); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
-			return 0, nil, t.wrong("%d words, expected a node: its number, its variable, lo and hi", len(words))
+			return 0, nil, t.wrong("the line has %d words, expected a node: its number, its variable, lo and hi", len(words))
 		}
 		id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 		if err != nil {
@@ -118,7 +118,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	case err != nil:
 		return nil, err
 	case len(words) != 1:
-		return nil, t.wrong("%d words, expected the root alone, behind %d nodes", len(words), nodes)
+		return nil, t.wrong("the line has %d words, expected the root alone, after %d nodes", len(words), nodes)
 	}
 	root, err := t.child(words[0], -1, true)
 	if err != nil {
@@ -140,7 +140,7 @@ func (t *text) head() (nodes uint64, err error) {
 		case err != nil:
 			return 0, err
 		case len(words) != 2 || words[0] != line.name:
-			return 0, t.wrong("expected %q and %s", line.name, line.what)
+			return 0, t.wrong("the line has another form, expected %q and %s", line.name, line.what)
 		}
 		if nodes, err = t.number(words[1], line.what, line.most); err != nil {
 			return 0, err
@@ -158,7 +158,7 @@ func (t *text) exported() error {
 	case err != nil:
 		return err
 	case len(words) != 4:
-		return t.wrong("%d words, expected a node: its number, its level, lo and hi", len(words))
+		return t.wrong("the line has %d words, expected a node: its number, its level, lo and hi", len(words))
 	}
 	id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 	if err != nil {

@@ -59,7 +59,7 @@ func (t *text) next() ([]string, error) {
 		t.line++
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, t.wrong("it has more than %d bytes", MaxLine)
+			return nil, t.wrong("the line has more than %d bytes", MaxLine)
 		case err != nil && err != io.EOF:
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (t *text) next() ([]string, error) {
 func (t *text) end() error {
 	words, err := t.next()
 	if err == nil && words != nil {
-		return t.wrong("more text, %.20q, behind the end", words[0])
+		return t.wrong("%.20q follows the end, expected no more text", words[0])
 	}
 	return err
 }
@@ -90,9 +90,9 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	n := t.nodes[id]
 	switch {
 	case n == nil:
-		return 0, t.wrong("node %d is none of the lines before it", id)
+		return 0, t.wrong("node %d is not on a line above", id)
 	case n.v <= v:
-		return 0, t.wrong("node %d does not lie below this one: it asks for an earlier variable or for the same", id)
+		return 0, t.wrong("the child %d does not lie below its node: its variable comes earlier or is the same", id)
 	case !n.held:
 		n.held = true
 		t.loose--
@@ -119,7 +119,7 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
-		return nil, t.wrong("%d nodes are reached by no other, expected the root alone", t.loose)
+		return nil, t.wrong("%d nodes are not children of other nodes, expected only the root", t.loose)
 	}
 	t.nodes = nil
 	return t.store.Freeze(t.ctx, root)

@@ -189,7 +189,7 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 		if g.hi == nil {
 			if g.given.residues != g.all.residues || g.given.states > g.all.states {
 				err = fmt.Errorf(
-					"%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
+					"%w: there are %d states with residues that add up to %d, but %d sorted states with residues that add up to %d",
 					ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
 			}
 			return nil, nil, err

@@ -39,7 +39,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 	end := ""
 	for i, x := range all {
 		if x.Task.Level != all[0].Task.Level || x.Task.To != all[0].Task.To || x.Task.Then != all[0].Task.Then {
-			return nil, nil, fmt.Errorf("%w: receipts of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
+			return nil, nil, fmt.Errorf("%w: the receipts are of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
 		}
 		if x.From != end || i > 0 && x.From == "" {
 			return nil, nil, fmt.Errorf("%w: a range of keys was read up to %q, the next from %q on", ErrDisagree, end, x.From)
@@ -63,7 +63,7 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	for _, x := range all {
 		part, ok := new(big.Int).SetString(x.Slab.Sum, 10)
 		if !ok {
-			return nil, fmt.Errorf("%w: %q is no sum", ErrDamaged, x.Slab.Sum)
+			return nil, fmt.Errorf("%w: the sum %q is not a number", ErrDamaged, x.Slab.Sum)
 		}
 		sum.Add(sum, part)
 		read.add(x.States, x.Residue)

@@ -151,12 +151,12 @@ func (l *Level) check() error {
 	states := int64(0)
 	for i := range l.Slabs {
 		if s := &l.Slabs[i].Slab; s.States < 1 || !s.Possible() {
-			return fmt.Errorf("%w: level %s lists a slab that cannot be: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
+			return fmt.Errorf("%w: level %s lists an impossible slab: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
 		}
 		states += l.Slabs[i].Slab.States
 	}
 	if states != l.States {
-		return fmt.Errorf("%w: level %s has %d states, its slabs %d",
+		return fmt.Errorf("%w: level %s has %d states, its slabs have %d",
 			ErrDamaged, l.Name(), l.States, states)
 	}
 	return nil

@@ -47,7 +47,7 @@ type machineOf[K key.Key] struct{}
 func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error) {
 	made, err := m.sweep(ctx, r, j)
 	if errors.Is(err, sweep.ErrMemory) {
-		err = fmt.Errorf("a task of %d bytes: %w; give each more (--task-memory), or cut the run into more tasks (--tasks)", r.Plan.Cut.Memory, err)
+		err = fmt.Errorf("a task of %d bytes: %w; give each task more memory (--task-memory), or cut the run into more tasks (--tasks)", r.Plan.Cut.Memory, err)
 	}
 	return made, err
 }

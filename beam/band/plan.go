@@ -159,10 +159,10 @@ func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
 	case p.Identity.Version != version:
-		return fmt.Errorf("%w: it is of version %d, this program reads version %d",
+		return fmt.Errorf("%w: its version is %d, expected version %d",
 			ErrDamaged, p.Identity.Version, version)
 	case p.Identity.Print() != path.Base(folder):
-		return fmt.Errorf("%w: it is the plan of %s", ErrDamaged, p.Identity.Print())
+		return fmt.Errorf("%w: it is the plan of the run %s", ErrDamaged, p.Identity.Print())
 	case p.Identity.Prime < 2 || p.Identity.Prime >= 1<<63, c.Band < 1, c.Tasks < 0, c.States < 1, c.Least < 1, c.Memory < 0:
 		return fmt.Errorf("%w: it has an impossible number", ErrDamaged)
 	}
@@ -202,7 +202,7 @@ func textOf(p *cover.Problem) ([]byte, error) {
 		return nil, err
 	}
 	if text.Len() > cover.MaxTextBytes {
-		return nil, fmt.Errorf("%w: written down it has %d bytes, at most %d are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
+		return nil, fmt.Errorf("%w: its text has %d bytes, at most %d are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
 	}
 	return text.Bytes(), nil
 }
@@ -217,13 +217,13 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	for _, item := range i.Order {
 		if item < 0 || item >= len(p.Items) {
-			return nil, fmt.Errorf("%w: its order has an item %d, of %d",
+			return nil, fmt.Errorf("%w: its order names item %d, but there are only %d items",
 				ErrDamaged, item, len(p.Items))
 		}
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)
 	if err == nil && !a.Feasible {
-		err = errors.New("its bounds cannot be met, and the plan says that they can")
+		err = errors.New("the bounds of the problem cannot be met, and the plan says that they can")
 	}
 	return a, err
 }

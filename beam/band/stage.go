@@ -71,7 +71,7 @@ func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	a := &Answer{}
 	var ok bool
 	if a.Count, ok = new(big.Int).SetString(l.Sum, 10); !ok {
-		return nil, fmt.Errorf("%w: %q is no sum", ErrDamaged, l.Sum)
+		return nil, fmt.Errorf("%w: the sum %q is not a number", ErrDamaged, l.Sum)
 	}
 	for {
 		a.Stages = append(a.Stages, l.Stage)

@@ -47,7 +47,7 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 		return nil, err
 	}
 	if t.To <= l.At {
-		return nil, fmt.Errorf("%+v leads back from level %d", t, l.At)
+		return nil, fmt.Errorf("%+v does not lead on from level %d", t, l.At)
 	}
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }

@@ -33,7 +33,7 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 		return nil, s.damaged(r.Root, "its reference has impossible numbers")
 	}
 	if h.Prime < 2 || h.Prime > limb.MaxModulus {
-		return nil, fmt.Errorf("slab: residues modulo %d", h.Prime)
+		return nil, fmt.Errorf("slab: the residues are modulo %d, which is out of range", h.Prime)
 	}
 	b, err := s.read(ctx, r.Root, length)
 	if err != nil {

@@ -97,7 +97,7 @@ func ParseKey[K key.Key](s string) (k K, err error) {
 		rest = rest[:cut]
 	}
 	if rest != "" || formatKey(k) != s {
-		return k, fmt.Errorf("%q is no key of %d words in hex", s, len(k))
+		return k, fmt.Errorf("%q is not a key of %d words in hexadecimal digits", s, len(k))
 	}
 	return k, nil
 }

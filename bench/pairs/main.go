@@ -29,9 +29,9 @@ type bench struct {
 
 func main() {
 	b := &bench{patience: 2 * time.Minute}
-	flag.StringVar(&b.programs[0], "before", "", "the `PROGRAM` before")
-	flag.StringVar(&b.programs[1], "now", "", "the `PROGRAM` now")
-	flag.IntVar(&b.runs, "runs", 5, "`PAIRS` of runs of a row, fewer of a long one")
+	flag.StringVar(&b.programs[0], "before", "", "the old `PROGRAM`")
+	flag.StringVar(&b.programs[1], "now", "", "the new `PROGRAM`")
+	flag.IntVar(&b.runs, "runs", 5, "`PAIRS` of runs of a row, fewer of a long row")
 	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "a run is ended after this `TIME`")
 	only := flag.String("rows", "", "only rows that match `REGEXP`")
 	flag.Parse()

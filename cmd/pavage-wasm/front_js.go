@@ -73,7 +73,7 @@ func (f *front) answer(w *answer, r *http.Request) {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")
 			if !w.begun {
-				access.WriteProblem(w, access.NewProblem(http.StatusInternalServerError, "the program made a mistake (a panic)"))
+				access.WriteProblem(w, access.NewProblem(http.StatusInternalServerError, "internal error (a panic)"))
 				complete = true
 			}
 		}

@@ -100,7 +100,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 			want = "requests a minute, 1 to 1000000"
 			l.PerMinute, err = number(value, 1_000_000)
 		case "jobs":
-			want = "how many jobs at once, 1 to 1000000"
+			want = "a number of jobs at once, 1 to 1000000"
 			l.Jobs, err = number(value, 1_000_000)
 		case "memory":
 			want = "a size such as 512MiB, 1MiB at least"

@@ -17,7 +17,7 @@ func (s *service) getVersion(context.Context, *struct{}) (http.HandlerFunc, erro
 }
 
 type listExamples struct {
-	Word string `query:"word" doc:"Only those that have this word in their name or title." example:"pentominoes"`
+	Word string `query:"word" doc:"Only examples that have this word in their name or title." example:"pentominoes"`
 }
 
 func (s *service) listExamples(ctx context.Context, in *listExamples) (http.HandlerFunc, error) {
@@ -33,7 +33,7 @@ func (s *service) listExamples(ctx context.Context, in *listExamples) (http.Hand
 }
 
 type getExample struct {
-	Name string `path:"name" doc:"Of the example." example:"soma"`
+	Name string `path:"name" doc:"The name of the example." example:"soma"`
 }
 
 func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFunc, error) {

@@ -55,9 +55,9 @@ func document(version string) *huma.OpenAPI {
 	c.Tags = []*huma.Tag{
 		{Name: countsTag, Description: "How many tilings there are."},
 		{Name: samplesTag, Description: "Fair random tilings, and tilings by their number."},
-		{Name: puzzlesTag, Description: "What a puzzle is, before any work."},
+		{Name: puzzlesTag, Description: "How a puzzle is understood, what its count would cost, and puzzles with clues."},
 		{Name: jobsTag, Description: "Work that takes longer than a request."},
-		{Name: aboutTag, Description: "What there is."},
+		{Name: aboutTag, Description: "Bundled puzzles and the version of the program."},
 	}
 	return c
 }
@@ -69,7 +69,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
 		Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 		Responses: map[string]*huma.Response{"default": {
-			Description: "A problem: /docs lists their statuses.",
+			Description: "A problem: /docs lists the statuses of problems.",
 			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}},
 	}
@@ -166,7 +166,7 @@ func describeBodies(registry huma.Registry) {
 		},
 	}}
 	schemas["SampleRequest"] = optionsSchema(registry, "sample", "What to draw, and how.")
-	schemas["CluesRequest"] = optionsSchema(registry, "clues", "Which puzzles to make.")
+	schemas["CluesRequest"] = optionsSchema(registry, "clues", "Which puzzles with clues to make.")
 	for _, name := range []string{"Submission", "SampleRequest", "CluesRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = schemaOf(registry, ref("Puzzle"))
 	}

@@ -64,7 +64,7 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	p = worker.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError && job.KindOf(err) == job.Failure {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("a request failed")
-		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
+		p = access.NewProblem(p.Status, "the service failed, and its log has the error")
 	}
 	return in.placed(p)
 }

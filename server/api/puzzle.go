@@ -128,7 +128,7 @@ func place(where string, err error) error {
 // PuzzleQuery has the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Is  string   `json:"is" query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
-	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
+	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. A parameter without a value here has its first value." example:"[\"month=feb\",\"day=29\"]"`
 	job.Puzzle
 }
 
@@ -140,7 +140,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Pieces) > 0 || q.Cover != "" || q.Motions != ""
 	switch {
 	case q.Is != "" && given:
-		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, expected puzzle, or board and piece")
+		return job.Puzzle{}, wrong("query", "the puzzle is given twice, expected puzzle alone, or board and piece")
 	case q.Is != "":
 		p, err := textPuzzle("query.puzzle", q.Is)
 		if err != nil {
@@ -157,7 +157,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 		}
 		return p, nil
 	case q.From != "" || q.Problem != "" || len(q.Set) > 0:
-		return job.Puzzle{}, wrong("query", "there is no puzzle, expected puzzle beside from, problem or set")
+		return job.Puzzle{}, wrong("query", "from, problem and set go with a puzzle file, expected puzzle")
 	case !given:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, expected board and piece, or puzzle, such as puzzle=name:soma")
 	case len(q.Pieces) == 0:

@@ -73,7 +73,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 			checked.Errors = []client.Detail{{Message: p.Detail, Location: sentOf(ctx).puzzleAt}}
 		}
 	case later != nil:
-		return nil, worker.Busy("a job still checks the puzzle")
+		return nil, worker.Busy("a job is still checking the puzzle: try again in a few seconds")
 	default:
 		checked.OK, checked.Puzzle = true, new(job.Shown)
 		if err := json.Unmarshal(answer, checked.Puzzle); err != nil {

@@ -34,7 +34,7 @@ type Picture struct {
 	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling the other formats of pictures and solids too, such as tikz: the same as Accept, for links." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
-	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without it pieces have, or of one piece alone its copies, or its kinds on a board of more than 16,384 cells." example:"kind"`
+	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without this parameter each piece has its colour; if there is only one piece, each copy has, or each kind on a board of more than 16,384 cells." example:"kind"`
 	Heights bool   `query:"heights" doc:"For a flat picture of dominoes or lozenges: draw the heights of the tiling, at the corners of cells."`
 }
 

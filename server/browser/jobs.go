@@ -239,7 +239,7 @@ func (c *claim) hold(t queue.Task) {
 func (c *claim) run(t queue.Task) {
 	defer func() {
 		if p := recover(); p != nil {
-			_ = c.Failed(c.right, client.Problem{Status: 500, Title: "failure", Detail: fmt.Sprintf("the program made a mistake (a panic): %v", p)})
+			_ = c.Failed(c.right, client.Problem{Status: 500, Title: "failure", Detail: fmt.Sprintf("internal error (a panic): %v", p)})
 		}
 	}()
 	t.Do(c)

@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 		return nil, ended(ctx, nil)
 	}
 	if t.Kind == "check" {
-		return nil, job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
+		return nil, job.NewError(job.BadInput, fmt.Errorf("a job of the kind %s reads a certificate, which a child process does not get", t.Kind))
 	}
 	p, err := newProcess(o, &t)
 	if err != nil {
@@ -72,15 +72,15 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	text, err := json.Marshal(t)
 	switch {
 	case err != nil:
-		return nil, job.NewError(job.BadInput, fmt.Errorf("the request is no JSON: %w", err))
+		return nil, job.NewError(job.BadInput, fmt.Errorf("the request is not JSON: %w", err))
 	case len(text) >= maxText:
-		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, a child takes %d", len(text), maxText))
+		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, expected at most %d for a child process", len(text), maxText))
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	c := &child{process: p, options: o, over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
-		return nil, fmt.Errorf("a child could not be started: %w", err)
+		return nil, fmt.Errorf("a child process could not be started: %w", err)
 	}
 	if s.Started != nil {
 		s.Started(c.pid())
@@ -145,7 +145,7 @@ func (c *child) kill(err error) {
 	}
 }
 
-var errGone = errors.New("the output has ended")
+var errGone = errors.New("the output of the child process has ended")
 
 func (c *child) why() error {
 	if err := c.killed.Load(); err != nil {

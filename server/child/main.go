@@ -43,7 +43,7 @@ func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 	d.DisallowUnknownFields()
 	if lines.Err() != nil || d.Decode(&a.Task) != nil {
-		fmt.Fprintf(os.Stderr, "pavage child: standard input has a line that is no task, expected JSON of at most %d bytes\n", maxText)
+		fmt.Fprintf(os.Stderr, "pavage child: standard input has a line that is not a task, expected JSON of at most %d bytes\n", maxText)
 		return 1
 	}
 	over := make(chan struct{})

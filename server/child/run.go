@@ -70,7 +70,7 @@ func (c *child) cancel(sent <-chan struct{}) {
 var errGrace = errors.New("interrupted")
 
 // errMessage is wrapped by the error for output that is not a message.
-var errMessage = errors.New("the child sent something that is no message")
+var errMessage = errors.New("the child process sent a line that is not a message")
 
 // read reads messages until the output ends. After an error of the sink or the end of ctx, it uses
 // only the answer and the end.

@@ -88,7 +88,7 @@ func (s *sender) tell(k kind, v any) error {
 	}
 	text.Truncate(text.Len() - 1) // remove the newline
 	if text.Len() > maxText {
-		return fmt.Errorf("%d bytes in one message, a child can send at most %d", text.Len(), maxText)
+		return fmt.Errorf("a message of a child process has %d bytes, expected at most %d", text.Len(), maxText)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

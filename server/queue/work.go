@@ -121,7 +121,7 @@ func (c *claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.q.report(c.q.background, "a job made the program panic", fmt.Errorf("job %s: %v", c.row.ID, p))
-			c.Failed(c.q.background, client.Problem{Status: 500, Title: "failure", Detail: "the program made a mistake (a panic)"})
+			c.Failed(c.q.background, client.Problem{Status: 500, Title: "failure", Detail: "internal error (a panic)"})
 		}
 	}()
 	t.Do(c)

@@ -61,7 +61,7 @@ func ProblemOf(err error) *client.Problem {
 		p.Errors = append(p.Errors, client.Detail{Message: p.Detail, Location: "body.options." + name})
 	}
 	if e.Cursor != "" {
-		p.Errors = append(p.Errors, client.Detail{Message: "to go on behind the last tiling that was found: after " + e.Cursor, Location: "body.after"})
+		p.Errors = append(p.Errors, client.Detail{Message: "to go on after the last tiling that was found, set after to " + e.Cursor, Location: "body.after"})
 	}
 	return p
 }

@@ -138,7 +138,7 @@ func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 func safely[T any](w *Worker, do func() (T, error)) (made T, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("the program has a mistake: %v", v)
+			err = fmt.Errorf("internal error (a panic): %v", v)
 			w.log.Error().Err(err).Bytes("stack", debug.Stack()).Msg("work in the service has panicked")
 		}
 	}()

@@ -97,9 +97,9 @@ func (v *counting) check() (o band.Options, err error) {
 	o = band.Options{Tasks: v.Tasks, Band: v.Band, Threads: v.Limits.Threads}
 	switch {
 	case v.Tasks < 0:
-		return o, usage("--tasks is %d, expected 1 or more, or 0", v.Tasks)
+		return o, usage("--tasks is %d, expected 0 or more", v.Tasks)
 	case v.Band < 0:
-		return o, usage("--band is %d, expected 1 or more, or 0", v.Band)
+		return o, usage("--band is %d, expected 0 or more", v.Band)
 	}
 	if o.Memory, err = v.taskMemory(); err != nil {
 		return o, err

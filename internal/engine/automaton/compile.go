@@ -139,7 +139,7 @@ type tooWide struct {
 func (e *tooWide) Unwrap() error { return ErrTooWide }
 func (e *tooWide) Error() string {
 	if e.colours {
-		return fmt.Sprintf("%v: options use too many colours of items that may be used already, at most %d moves are supported", ErrTooWide, maxColourMoves)
+		return fmt.Sprintf("%v: the options of a step have too many colours of items that may be used already, at most %d moves for each step are supported", ErrTooWide, maxColourMoves)
 	}
 	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
 }

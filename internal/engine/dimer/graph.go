@@ -128,7 +128,7 @@ func (r *reader) notAPair(o int, cells []int) error {
 	if len(cells) > 1 {
 		many = fmt.Sprintf("%d cells", len(cells))
 	}
-	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many)
+	return fmt.Errorf("%w: %s covers %s, expected two cells", ErrNotDimers, r.option(o), many)
 }
 
 const mostNamed = 12
@@ -187,7 +187,7 @@ func (r *reader) checkBounds() error {
 				return r.notAPair(at.option, []int{at.cell})
 			}
 		}
-		return fmt.Errorf("%w: the bounds %s of %s may bind",
+		return fmt.Errorf("%w: the bounds %s of %s may exclude some tilings",
 			ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
 	}
 	return nil

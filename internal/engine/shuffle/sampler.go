@@ -52,7 +52,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 		least = min(least, turned.span().least())
 	}
 	if colours[0] == least*(least+1) && board.Weights == nil { // the board has all cells of a diamond
-		if err := limit.Check(c.Memory, FairBytes(least), "an Aztec diamond"); err != nil {
+		if err := limit.Check(c.Memory, FairBytes(least), "shuffling in an Aztec diamond"); err != nil {
 			return nil, err
 		}
 	} else if _, err := depthWithin(least, c.Memory); err != nil {

@@ -92,7 +92,7 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
+var errScale = fmt.Errorf("%w: the weights of its options are too far apart", ErrUnembedded)
 
 // face returns the four edges of the face at entry o, and the exponent of ε in the weight of the
 // face. Edges of weight 1 or ε are returned as fixed.
@@ -329,7 +329,7 @@ func depthWithin(n int, memory int64) (int, error) {
 	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
 		depth = 2
 	}
-	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in a diamond of order %d", n))
+	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in an Aztec diamond of order %d", n))
 }
 
 const (

@@ -169,7 +169,7 @@ func (b *board) checkLinks(v int32) error {
 	if !lacks {
 		return errAmbiguous
 	}
-	return fmt.Errorf("item %d has %d neighbours and not the faces of four cells between them",
+	return fmt.Errorf("item %d has %d neighbours, but not all the faces of four cells between them",
 		b.Item[b.colour][v], len(b.at(v)))
 }
 
@@ -178,7 +178,7 @@ func (b *board) checkLinks(v int32) error {
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
-		return nil, fmt.Errorf("it wraps, or has holes or faces of other than four vertices: %d vertices - %d edges + %d faces = %d, expected 1",
+		return nil, fmt.Errorf("the board wraps, has holes, or has faces that do not have four vertices: %d vertices - %d edges + %d faces = %d, expected 1",
 			vertices, len(b.Edges), squares, euler)
 	}
 	if err := b.checkTurns(); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotTemperleyan is wrapped for a board whose matchings were not recognised as spanning trees.
-var ErrNotTemperleyan = errors.New("trees draw from boards that are a plane graph with its dual, and this one is none")
+var ErrNotTemperleyan = errors.New("trees draw only from a board that is a plane graph with its dual, and this board is not")
 
 // Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
@@ -53,7 +53,7 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	if reasons[0].Error() == reasons[1].Error() {
 		return nil, fmt.Errorf("%w: %w", ErrNotTemperleyan, reasons[0])
 	}
-	return nil, fmt.Errorf("%w: if black cells are its edges, %w; if white cells are, %w",
+	return nil, fmt.Errorf("%w: if black cells are the edges of the graph, %w; if white cells are the edges, %w",
 		ErrNotTemperleyan, reasons[0], reasons[1])
 }
 
@@ -67,7 +67,7 @@ func (s *Sampler) checkOptions() error {
 			s.options = len(options)
 		}
 		if len(options) != s.options {
-			return fmt.Errorf("option %d has %d options on its cells and option %d has %d, expected equally many",
+			return fmt.Errorf("the two cells of option %d have %d options and those of option %d have %d, expected equally many options for each pair of cells",
 				s.g.Edges[0].Options[0], s.options, options[0], len(options))
 		}
 		s.limit = max(s.limit, options[len(options)-1]+1)

@@ -31,6 +31,6 @@ export function readRank(text: string, count: bigint): bigint | string {
   if (!/^\d+$/.test(plain) || plain.length > 100_000) return 'Type a whole number.'
   const number = BigInt(plain)
   if (number < 1n) return 'Numbers begin at 1.'
-  if (number > count) return count === 1n ? 'There is only 1.' : `There are only ${groupDigits(count)}.`
+  if (number > count) return count === 1n ? 'There is only number 1.' : `The last number is ${groupDigits(count)}.`
   return number - 1n
 }

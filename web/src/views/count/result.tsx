@@ -39,7 +39,7 @@ function wordFor(count: string): string {
 
 function WithoutPins() {
   const plain = plainLedger.value?.count.now.value
-  if (plain?.answer) return <p>Without your choices there are <BigNumber inline value={plain.answer.count} />.</p>
+  if (plain?.answer) return <p>Without your choices there are <BigNumber inline value={plain.answer.count} /> {wordFor(plain.answer.count)}.</p>
   return plain?.state === 'running' ? <Busy label="Counting without your choices" /> : null
 }
 

@@ -143,7 +143,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
       </fieldset>
       <div>
         <Segmented label="Number of clues" value={wish.fewest ? 'fewest' : 'minimal'} options={sets} onChange={(set) => change({ fewest: set === 'fewest' })} />
-        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'No clue can be left out. A smaller number of other clues may be enough.'}</p>
+        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'None of these clues can be left out. Another, smaller set of clues may exist.'}</p>
       </div>
       <div class="puzzle-fields">
         <Select label="Grade" value={wish.grade} options={gradeOptions} onChange={(grade) => change({ grade })} />

@@ -60,7 +60,7 @@ export default function SolidView(props: SolidViewProps) {
     <div class="solid"><div class={hot ? 'solid-grid' : 'solid-grid solid-listed'}>
       <div class="solid-main">
         {flat
-          ? <><p>This browser draws no solids (it has no WebGL). These are the layers.</p><LayerPictures {...flats} /></>
+          ? <><p>This browser cannot draw solids, because it has no WebGL. The layers are below.</p><LayerPictures {...flats} /></>
           : <Picture {...props} solid={solid} choice={choice} names={names} lit={lit} onLit={setLit} change={change} onNone={() => setFlat(true)} />}
         {!flat && <Controls choice={choice} change={change} layers={top} pieces={hot ? 0 : placements.length} />}
         <details class="solid-flat">
@@ -145,7 +145,7 @@ function useDropping(solid: Solid, { step }: Choice): number | null {
 
 function words(label: string, names: readonly string[]): string {
   const few = names.slice(0, 40).join(', ')
-  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space adds one after another.` : ''
+  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space adds the pieces one after another.` : ''
   return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home resets the view.`
 }
 
