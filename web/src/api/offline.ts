@@ -1,2 +1,2 @@
-/** The page from a server needs no service worker. In the page without a server keep-offline.ts stands here. */
+/** Does nothing, since the page of a server needs no service worker. The page without a server has keep-offline.ts in place of this file. */
 export function keepOffline(): void {}
