@@ -125,7 +125,7 @@ async function estimate(now: Ledger, looks: AbortSignal | undefined): Promise<vo
   if (isWanted && !looks?.aborted) await now.estimate.start({}, ESTIMATE)
 }
 
-/** Tries the count up to symmetry of a puzzle that has been counted. It takes about as long as the count for each motion. */
+/** Tries the count up to symmetry of a puzzle that has been counted. Each motion of the group needs a count, on about half of the board. */
 async function tryDistinct(now: Ledger): Promise<void> {
   const { answer } = now.count.now.value
   if (!isOpen(now) || !answer || answer.count === '0' || !boardKind.value) return

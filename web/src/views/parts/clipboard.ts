@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard. Browsers give the clipboard to safe addresses only; elsewhere the old command is tried. */
+/** Copies a text to the clipboard. Browsers offer the clipboard only to secure addresses; elsewhere it tries the old copy command. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,9 +1,9 @@
-/** One stop of the tab key for many things in a picture: arrows go from one to the nearest that way. */
+/** Makes the elements of a picture a single stop of the tab key: an arrow key moves the focus to the nearest element in its direction. */
 import { nearestThatWay, type Point, type Way } from '../../model/flat'
 
 const ARROWS: Readonly<Record<string, Way>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }
 
-/** Gives the focus to the neighbour that an arrow key leads to. The things are the children of one element, in the order of their points. */
+/** Moves the focus from element `from` in the direction of an arrow key. The elements are children of one element, in the order of points. */
 export function followArrow(event: KeyboardEvent, points: readonly Point[], from: number): boolean {
   const way = ARROWS[event.key]
   if (!way) return false
