@@ -41,7 +41,7 @@ interface Open {
   owed: number
 }
 
-/** The maximum number of unread bytes of an answer. At this number received bytes are not acknowledged, so the front worker waits. */
+/** The maximum number of unread bytes of an answer. Further bytes are not acknowledged, so the front worker waits. */
 const MOST_UNREAD = 64 * 1024
 
 function acknowledge(id: number, one: Open): void {

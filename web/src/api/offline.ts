@@ -1,2 +1,2 @@
-/** Does nothing, since the page of a server needs no service worker. The page without a server has keep-offline.ts in place of this file. */
+/** Does nothing: the page of a server needs no service worker. The page without a server has keep-offline.ts instead. */
 export function keepOffline(): void {}

@@ -45,7 +45,7 @@ export function problem(status: number, detail: string, headers: Record<string, 
 /** No service answers. */
 export const gone: Reply = () => Promise.reject(new TypeError('fetch failed'))
 
-/** An answer that arrives in these pieces. After the last piece the answer ends ('end'), the connection is lost ('cut'), or it stays open ('open'). */
+/** An answer in pieces. After the last piece the answer ends ('end'), the connection breaks ('cut') or stays open ('open'). */
 export function stream(pieces: readonly string[], end: 'end' | 'cut' | 'open' = 'end', headers: Record<string, string> = {}): Reply {
   return (init) => {
     const left = [...pieces]

@@ -13,7 +13,7 @@ export interface Kept {
 }
 
 export interface Journal {
-  /** The kind and the key of each record of earlier visits. read returns the bytes of one record, since all of them may be too large for memory. */
+  /** The kind and the key of each record of earlier visits. read returns the bytes of one record. */
   readonly names: readonly (readonly string[])[]
   read(kind: string, key: string): Promise<Uint8Array | undefined>
   keep(record: Kept): void

@@ -128,7 +128,7 @@ function normalOf([ax, ay]: Point, [bx, by]: Point): Point {
   return [(ay - by) / length, (bx - ax) / length]
 }
 
-/** The position and the size of the number of a sum, in units of the inscribed radius of the cell. anchor is the part of the text at the position. */
+/** The position and size of the number of a sum, in inscribed radii of the cell; anchor: start or middle of the text. */
 const CORNER = { x: -0.74, y: -0.5, size: 0.52, anchor: 'start' } as const
 const SUMS = {
   square: CORNER,

@@ -59,7 +59,7 @@ export function crop(p: Puzzle): Puzzle {
   return resize(at, moved(last, [1, 1, 1]), false)
 }
 
-/** A new board on another lattice, with as many rows and columns (of cubes, at most 6 of each) and without pieces. The title is kept if there were no pieces. */
+/** A board on another lattice with as many rows and columns (cubes: at most 6), without pieces, and then without title. */
 export function changeLattice(p: Puzzle, lattice: LatticeName): Puzzle {
   if (p.lattice === lattice) return p
   const [layers, rows, columns] = p.size
@@ -104,7 +104,7 @@ export function ownPiece(name: string, cells: readonly Cell[], copies: Copies = 
   return { name, kind: 'own', cells, colours: [], copies, motions: null, color: '' }
 }
 
-/** The copies of a new piece drawn by the user: those of the last such piece. Without such a piece they are any number if every piece may be used any number of times, else 1. */
+/** The copies of a new own piece: those of the last own piece; without one, "any" if all pieces have "any", else 1. */
 export function nextCopies({ pieces }: Puzzle): Copies {
   const last = pieces.findLast((piece) => piece.kind === 'own')
   if (last) return last.copies

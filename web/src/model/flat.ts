@@ -61,7 +61,7 @@ export function roomOf(lattice: LatticeName): number {
   return { square: SIDE / 2, cube: SIDE / 2, hexagon: (SIDE * Math.sqrt(3)) / 2, triangle: SIDE / Math.sqrt(12) }[lattice]
 }
 
-/** The border of a placement: line is next to another placement or off the board; seam is where the placement continues at a glued border. */
+/** The border of a placement: `seam` where the placement continues at a glued border, `line` elsewhere. */
 export interface Lines {
   readonly line: string
   readonly seam: string
@@ -130,7 +130,7 @@ export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] 
   return parts
 }
 
-/** The position of a label: the middle of the cell nearest to the mean of all middles. A wide label is at the mean itself if that lies in a cell. */
+/** The position of a label: the middle of a cell, nearest to the mean of all; for a wide label, the mean if it is in a cell. */
 export function heartOf(lattice: LatticeName, cells: readonly Cell[], wide = false): Point {
   const middles = cells.map((cell) => middleOf(lattice, cell))
   const x = middles.reduce((sum, m) => sum + m[0], 0) / middles.length

@@ -26,7 +26,7 @@ const GOOD = 0.5
 
 /** Where a count runs. */
 export interface Place {
-  /** How many times slower an engine is here than in the program, for which its forecast holds. A sweep measures its own speed, so it has no factor. */
+  /** How many times slower an engine is than its forecast, which is for the program. A sweep measures its own speed. */
   readonly slower: Readonly<Record<'search' | 'dimer', number>>
   /** The available memory in bytes; Infinity if a sweep writes levels that do not fit to a disk. */
   readonly memory: number

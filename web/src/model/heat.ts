@@ -33,7 +33,7 @@ export function heatOf(values: Iterable<bigint>, whole: bigint): Heat {
   return scaleOf(mostOf(values), whole, { low: 0, high: 1 })
 }
 
-/** The scale of a heat-map that is shown alone, by the rule of the program (render/heat.go): around the mean if the board is large and all values lie near their mean. */
+/** The scale of a heat-map that is shown alone: on a large board whose values lie near their mean, around the mean (as in render/heat.go). */
 export function heatAlone(values: readonly bigint[], whole: bigint): Heat {
   const most = mostOf(values)
   const shares = values.map((value) => shareOf(value, most))

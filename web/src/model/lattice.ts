@@ -54,7 +54,7 @@ export function readCell(numbers: readonly number[]): Cell {
   return numbers.length === 3 ? [numbers[0]!, numbers[1]!, numbers[2]!] : [0, numbers[0]!, numbers[1]!]
 }
 
-/** A lattice in program.json. The shape of a cell is tile (row + column) modulo the number of tiles, moved by `row` for each row and by `column` for each column. */
+/** A lattice in program.json. A cell is tile row + column (modulo their number), moved by `row` and `column` for each row and column. */
 interface Data {
   readonly dimensions: number
   readonly unit: readonly [number, number]

@@ -12,7 +12,7 @@ export function groupDigits(count: string | bigint | number, blank = THIN): stri
   return sign + groups.reverse().join(blank)
 }
 
-/** Groups the digits of the numbers in a sentence of the service. Numbers of fewer than `least` digits stay: with 5, so do years. */
+/** Groups the digits of numbers in a sentence. Numbers of fewer than `least` digits stay: 5 leaves years as they are. */
 export function groupedText(text: string, least = 4): string {
   return text.replace(/(?<![\w.,@/^#-])\d{4,}(?![\w@/]|[.,]\d)/g, (number) => (number.length < least ? number : groupDigits(number)))
 }

@@ -37,7 +37,7 @@ interface Options {
   readonly turn: boolean
 }
 
-/** Limits on the time: more than MANY rectangles are tried in one order only, and each is tried on the last OPEN_SHEETS sheets only. */
+/** To save time, more than MANY rectangles are tried in one order only, and each only on the last OPEN_SHEETS sheets. */
 const MANY = 240
 const OPEN_SHEETS = 6
 

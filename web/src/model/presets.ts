@@ -145,7 +145,7 @@ function hexagonOfHexagons(a: number, b: number, c: number): Cell[] {
   })
 }
 
-/** A row of triangles lies between two lines. It begins at the left end of one of them, and ends at the right end of one: at the farther end. */
+/** A row of triangles lies between two lines of the hexagon, and reaches from their leftmost to their rightmost end. */
 function hexagonOfTriangles(a: number, b: number, c: number): Cell[] {
   return rows(b + c, (row) => {
     const [left, right] = edges(row, b, c)

@@ -18,7 +18,7 @@ export const papers: Readonly<Record<PaperName, Box>> = {
   letter: { width: 215.9, height: 279.4 },
 }
 
-/** Space around the content of a sheet: MARGIN at the sides, HEAD above for the title, FOOT below for the ruler. GAP is the space between pieces. */
+/** Space on a sheet: MARGIN at the sides, HEAD for the title, FOOT for the ruler, GAP between pieces. */
 export const MARGIN = 10
 const HEAD = 16
 const FOOT = 16

@@ -87,7 +87,7 @@ function checked(size: Size): Size {
   return size
 }
 
-/** The cells of a board, given the mark of each place of the box. With `words`, marks are names of cells, else letters of colours. */
+/** The cells of a board, given the mark of each place. With `words`, marks are names of cells, else letters of colours. */
 function marked(layers: readonly (readonly (readonly string[])[])[], words: boolean): Places {
   const rows = longest(layers)
   const size = checked([layers.length, rows, longest(layers.flat())])

@@ -8,7 +8,7 @@
 import type { Cell, LatticeName } from './lattice'
 import { compareCells } from './tiling'
 
-/** Cells. colours has, for each cell, the letter of its colour, the digit that is its mark, or ''; it is empty if no cell has one. */
+/** Cells, each with the letter of its colour, the digit that is its mark, or ''. colours is empty if no cell has one. */
 export interface Tinted {
   readonly cells: readonly Cell[]
   readonly colours: readonly string[]

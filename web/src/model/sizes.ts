@@ -8,7 +8,7 @@ export interface Sizes {
   readonly options: { readonly rows: string; readonly columns: string }
 }
 
-/** null unless the board is a full rectangle that does not wrap, all pieces may be used any number of times, and there are no conditions. */
+/** null unless the board is a full rectangle without wrap, all copies are "any", and there are no conditions. */
 export function sizesOf(puzzle: Puzzle): Sizes | null {
   const endless = puzzle.pieces.length > 0 && puzzle.pieces.every((p) => p.copies.max === null && p.copies.min === 0)
   const side = fullSide(puzzle.lattice, [...puzzle.board.values()])

@@ -45,7 +45,7 @@ function images(puzzle: Glued): (cell: Cell) => Cell[] {
   }
 }
 
-/** The images of a place, in the columns of the box, under multiples of two shifts: by `rows` rows with `lean` columns, and by `columns` columns. */
+/** The images of a place in the box under multiples of two shifts: by (`rows`, `lean`) and by `columns` columns. */
 function periods([l, r, c]: Cell, rows: number, lean: number, columns: number, box: number): Cell[] {
   const times = rows ? floorDiv(r, rows) : 0
   const first = mod(c - times * lean, columns)
@@ -54,7 +54,7 @@ function periods([l, r, c]: Cell, rows: number, lean: number, columns: number, b
   return all
 }
 
-/** The number of columns of a board of hexagons that is a wall of bricks (each second row shifted by half a cell); the columns of the box if it is none. */
+/** The columns of a board of hexagons that is a wall of bricks (every second row shifted by half a cell), else of the box. */
 function wallColumns(puzzle: Glued): number {
   const [, rows, columns] = puzzle.size
   for (const shifted of [1, 0]) {

@@ -150,7 +150,7 @@ async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => v
 /** The time of a draw, in milliseconds, after which the page also requests any one tiling. */
 const MOMENT = 1000
 
-/** The time, in milliseconds, that a draw with numbers may take for dimers. After that the page draws without numbers, which is quick. */
+/** The time, in milliseconds, that a draw of dimers with numbers may take. Then the page draws without numbers. */
 const PATIENCE = 4000
 
 /** Whether the tilings were counted as perfect matchings of a planar graph. */
@@ -309,7 +309,7 @@ export function showRank(rank: bigint): void {
   setExtra('k', String(rank + 1n))
 }
 
-/** Puts the number of the shown tiling into the address, also if the user has not chosen it, so that a link shows the same tiling. */
+/** Puts the number of the shown tiling into the address, even if nobody chose it, so that a link shows this tiling. */
 export function nameTiling(): void {
   const { value, busy } = tilings.seen.value
   if (playable.value && way.value === 'one' && wanted.value === null && value && !busy) showRank(value.rank)

@@ -140,7 +140,7 @@ function isSame(before: Source, now: Source): boolean {
   return before.kind === 'example' && now.kind === 'example' && before.name === now.name
 }
 
-/** Writes the address of a view with the open document. The address has no document that is too long for a link, or that an old browser cannot pack. */
+/** Writes the address of a view. It has the open document, unless that is too long for a link or cannot be packed. */
 async function write(of?: View): Promise<void> {
   const now = parts.peek()
   if (now.source.kind === 'none') return

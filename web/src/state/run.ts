@@ -50,7 +50,7 @@ export class Run<Answer> {
   /** asked may be replaced, since the title of the puzzle may change. */
   constructor(readonly kind: PageKind, public asked: Asked) {}
 
-  /** Submits a job and follows it. A job that still runs, such as a trial, is canceled. A trial that reaches its limits has not failed: the run is idle again. */
+  /** Submits a job and follows it. Cancels a job that still runs. After a trial at its limits, the run is idle, not failed. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
     if (this.now.value.state === 'running') void this.cancel().catch(() => undefined)
     const { signal } = this.begin(trial)

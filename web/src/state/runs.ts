@@ -125,7 +125,7 @@ async function estimate(now: Ledger, looks: AbortSignal | undefined): Promise<vo
   if (isWanted && !looks?.aborted) await now.estimate.start({}, ESTIMATE)
 }
 
-/** Tries the count up to symmetry of a puzzle that has been counted. Each motion of the group needs a count, on about half of the board. */
+/** Tries the count up to symmetry of a counted puzzle. Each motion needs a count, on about half of the board. */
 async function tryDistinct(now: Ledger): Promise<void> {
   const { answer } = now.count.now.value
   if (!isOpen(now) || !answer || answer.count === '0' || !boardKind.value) return
@@ -133,12 +133,12 @@ async function tryDistinct(now: Ledger): Promise<void> {
   await goOn(now, now.distinct, distinctSeconds(answer), DISTINCT)
 }
 
-/** The forecast of a count up to symmetry, in seconds. Infinity if the engine was dimer: determinants cannot count tilings that a reflection maps to themselves. */
+/** The forecast of a count up to symmetry, in seconds; Infinity for dimers, whose reflections determinants cannot count. */
 export function distinctSeconds({ engine, seconds }: Counted): number {
   return engine === 'dimer' ? Infinity : seconds
 }
 
-/** Starts the whole count after a trial without an answer, if its forecast is short. Like a trial, it ends when the puzzle is closed. */
+/** Starts the whole count after a trial without an answer, if its forecast is short. It ends when the puzzle is closed. */
 async function goOn(now: Ledger, run: Run<Counted>, seconds: number, options: { distinct?: Distinct } = {}): Promise<void> {
   const { state, canceled, problem } = run.now.value
   if (isOpen(now) && state === 'idle' && !canceled && problem === undefined && seconds < SHORT) await run.start(options, undefined, true)

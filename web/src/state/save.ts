@@ -89,7 +89,7 @@ export async function savePuzzle(to: string, signal?: AbortSignal): Promise<Save
   return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
 }
 
-/** A table of the number of tilings in which each piece covers each cell. For a puzzle with only one piece: in which each orientation does. */
+/** A table of the number of tilings in which each piece (an only piece: each orientation) covers each cell. */
 export async function saveHeat(signal: AbortSignal): Promise<SavedFile> {
   const marginals = drawing.value?.pieces.length === 1 && drawing.value.pieces[0]?.kind !== 'set' ? 'orientations' : 'pieces'
   const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }, { signal }))

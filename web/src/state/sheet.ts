@@ -1,4 +1,4 @@
-/** A sheet of fair samples. When the puzzle, its pins, the seed or the number changes, new samples are drawn, and shown as they arrive. */
+/** A sheet of fair samples. They are drawn again when the puzzle, its pins, the seed or the number changes. */
 import { computed, effect, signal } from '@preact/signals'
 import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'

@@ -36,7 +36,7 @@ const last = signal<Refusal | null>(null)
 /** The last choice, if there was no puzzle for it; null as soon as another document is open. */
 export const refusal = computed(() => (last.value?.opened === opened.value ? last.value : null))
 
-/** The values that were just chosen, or else those of the open document. A parameter that is missing here has the default of the puzzle. */
+/** The values just chosen, or else those of the open document. A parameter without a value has the puzzle's default. */
 export const values = computed<Values>(() => wished.value ?? askedFor())
 
 function askedFor(): Values {

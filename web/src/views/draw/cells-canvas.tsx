@@ -86,7 +86,7 @@ function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, room 
   return useMemo(() => ({ sheet, cells, bare, open, colours: tints, ...(meets && { meets }), ...(fill && { fill }) }), [sheet, tints, bare, open, meets, fill])
 }
 
-/** The callbacks of the hand. onCell writes the description of a cell into the page directly, so that the component need not render. */
+/** The callbacks of the hand. onCell changes the page directly, so that the component need not render for each cell. */
 function useWishes(props: CellsCanvasProps, place: { current: HTMLParagraphElement | null }) {
   const onCell = (cell: Cell, is: BoardCell | undefined, byKey: boolean) => {
     const words = cellInWords(props.lattice, cell, is, props.colours, props.bare?.has(keyOf(cell)) ?? false)

@@ -57,7 +57,7 @@ export class Easel {
     this.touchAll()
   }
 
-  /** Whether the camera must fit the board again: after a stroke on a flat board if the board is no longer visible, else if its box has changed. */
+  /** Whether to fit the board again: after a stroke on a flat board if it is not wholly visible, else if its box changed. */
   private shouldFit(before: Box, drawn: boolean): boolean {
     const { box, lattice } = this.scene.sheet
     const same = box.left === before.left && box.right === before.right && box.top === before.top && box.bottom === before.bottom

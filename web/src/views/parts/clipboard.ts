@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard. Browsers offer the clipboard only to secure addresses; elsewhere it tries the old copy command. */
+/** Copies a text to the clipboard, which browsers offer only to secure addresses; elsewhere it tries the old command. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,9 +1,9 @@
-/** Makes the elements of a picture a single stop of the tab key: an arrow key moves the focus to the nearest element in its direction. */
+/** Makes the elements of a picture one stop of the tab key: arrow keys move the focus to the nearest element that way. */
 import { nearestThatWay, type Point, type Way } from '../../model/flat'
 
 const ARROWS: Readonly<Record<string, Way>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }
 
-/** Moves the focus from element `from` in the direction of an arrow key. The elements are children of one element, in the order of points. */
+/** Moves the focus from child `from` of an element by an arrow key. points has the positions of the children. */
 export function followArrow(event: KeyboardEvent, points: readonly Point[], from: number): boolean {
   const way = ARROWS[event.key]
   if (!way) return false

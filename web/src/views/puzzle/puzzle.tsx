@@ -110,7 +110,7 @@ const kindLabels: Readonly<Record<ClueKind, string>> = {
   sum: 'Sums of marks',
 }
 
-/** The kinds of clues for solids. Walls and joined cells are left out, since cells of different layers have no common line in a picture. */
+/** The kinds of clues for solids: no walls and joined cells, since cells of two layers have no common line in a picture. */
 const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]

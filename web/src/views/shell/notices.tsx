@@ -1,4 +1,4 @@
-/** Notices about the whole page: the service is away, jobs are not saved, a link or a file is invalid, or an error that no view has shown. */
+/** Notices about the whole page: service away, jobs not saved, link or file invalid, an error that no view has shown. */
 import { useEffect, useRef } from 'preact/hooks'
 import { capital } from '../../model/capital'
 import { caught } from '../../state/caught'

@@ -17,7 +17,7 @@ export const openProblemFile = signal('')
 /** A file with several problems, before the choice of one. */
 export const choice = signal<{ readonly file: File; readonly problems: readonly Numbered[] } | null>(null)
 
-/** Opens a file in the current view. Where that shows no puzzle, or is Draw, the file opens in Draw, or in Puzzle if it has clues, since Draw shows no clues. */
+/** Opens a file in the current view. From Draw, the gallery and Jobs it goes to Draw, or with clues to Puzzle. */
 export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
   choice.value = null
@@ -30,7 +30,7 @@ export async function take(file: File, problem?: string): Promise<void> {
   }
 }
 
-/** Handles an error of a file. If the file has several problems, the user chooses one; else the error is shown, in plain words if the page cannot open such files. */
+/** Handles an error of a file: lets the user choose one of several problems, else shows the error. */
 function refuse(file: File, error: unknown): void {
   const problems = error instanceof Error ? problemsIn(error.message) : []
   if (problems.length > 0) {

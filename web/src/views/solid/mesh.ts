@@ -115,7 +115,7 @@ function eachOf(n: number, visit: (x: number, y: number, z: number) => void): vo
   for (let x = 0; x < n; x++) for (let y = 0; y < n; y++) for (let z = 0; z < n; z++) visit(x, y, z)
 }
 
-/** Whether the piece has all cells into which a voxel reaches: its own cell and, with left, down or back, also the cells before that. */
+/** Whether the piece has all cells into which a voxel reaches: its own and, with left, down or back, also earlier ones. */
 function reaches(have: ReadonlySet<string>, [x, y, z]: Point, left: boolean, down: boolean, back: boolean): boolean {
   for (let dx = left ? -1 : 0; dx <= 0; dx++) {
     for (let dy = down ? -1 : 0; dy <= 0; dy++) {

@@ -90,7 +90,7 @@ function toggled(placements: readonly Placed[], seen: ReadonlySet<number>, index
   return new Set([...placements.keys()].filter((k) => (k === index ? !shown : !seen.has(k))))
 }
 
-/** The settings of the user. They are kept for a tiling with as many pieces, for comparison; for others all pieces are shown again. */
+/** The settings of the user. Another tiling with as many pieces keeps them; for any other, all pieces are shown again. */
 function useChoice(placements: readonly Placed[], top: number): [Choice, (part: Partial<Choice>) => void] {
   const [choice, set] = useState<Choice>({ apart: 'pieces', amount: 0, layers: top, hidden: NOBODY, step: null })
   useEffect(() => set((old) => ({ ...old, hidden: NOBODY, step: null, layers: top })), [placements.length, top])
