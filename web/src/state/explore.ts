@@ -318,7 +318,7 @@ export function nameTiling(): void {
 /** The last sample that was shown as one tiling. */
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 
-/** Draws about other pins or another puzzle are dropped. */
+/** Draws for other pins or another puzzle are dropped. */
 const question = computed(() => exploring.value?.of)
 effect(() => draws.turnTo(question.value))
 
