@@ -1,6 +1,6 @@
 /**
- * Ranks of tilings, 0 to count-1, of any length: slider positions, and parsed input,
- * which counts from 1.
+ * Ranks of tilings, from 0 to count-1, with any number of digits. Converts slider positions and
+ * typed numbers, which begin at 1, to ranks.
  */
 
 import { groupDigits } from './numbers'
@@ -23,8 +23,8 @@ export function stepOf(rank: bigint, count: bigint): number {
 }
 
 /**
- * Parses the number of a tiling, counted from 1: digits, with commas, dots,
- * blanks or underscores between groups of three.
+ * Parses the number of a tiling, which begins at 1. Groups of digits may be separated by commas, dots,
+ * blanks, apostrophes or underscores. Returns the rank, or an error in words.
  */
 export function readRank(text: string, count: bigint): bigint | string {
   const plain = text.replaceAll(/[\s,._'\u00a0\u2009\u202f]/g, '')

@@ -1,4 +1,4 @@
-/** The same pieces on boards of other sizes, where the counts are cheap. */
+/** Counts of the same pieces on boards of other sizes. */
 import type { Sequenced } from '../../api/types'
 import { sizesOf } from '../../model/sizes'
 import { hasConditions } from '../../state/asked'

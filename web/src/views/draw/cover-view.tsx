@@ -6,7 +6,7 @@ import { type Source, source } from '../../state/store'
 import { sourceText } from '../../state/source-text'
 import './cover-view.css'
 
-/** The number of lines shown. */
+/** The maximum number of lines of the file shown. */
 const LINES = 24
 
 export function CoverView() {

@@ -1,6 +1,6 @@
 /**
- * A sheet of fair samples. Every card has its place at once; its picture is drawn while the card is
- * near the window, so a thousand scroll like twelve.
+ * A sheet of fair samples. Every card has its place from the start, but a picture only while it is near
+ * the window, so a thousand cards scroll as fast as twelve.
  */
 import { useState } from 'preact/hooks'
 import { counted, groupDigits } from '../../model/numbers'

@@ -1,5 +1,5 @@
 /**
- * Puzzle: puzzles with exactly one tiling, made of the open puzzle, to be printed or saved.
+ * Puzzle: makes puzzles with exactly one tiling from the open puzzle, to be printed or saved.
  *
  *   ┌────────────┐  kinds of clues, grade, seed  [Make a puzzle]
  *   │   board    │
@@ -110,7 +110,7 @@ const kindLabels: Readonly<Record<ClueKind, string>> = {
   sum: 'Sums of marks',
 }
 
-/** Not walls and joined cells: in a picture of layers, cells of different layers have no common line. */
+/** The kinds of clues for solids: no walls and joined cells, since cells of two layers have no common line in a picture. */
 const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
