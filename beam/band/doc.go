@@ -28,13 +28,15 @@
 //
 // Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may reach
 // the same state: then it is in both slabs, and the next band adds the two counts. To make this
-// rare, keys of slabs have their bits in an order for the next band: see package permute. A level
-// records the band that it is sorted for, so that a run can go on with bands of another length.
+// rare, the bits of the keys in a slab are in an order that suits the next band: see package
+// permute. A level records the band that it is sorted for, so that a run can go on with bands of
+// another length.
 //
-// Bounds are quantiles of the marks of the level's slabs. A task does not contain its bounds: it is
-// part i of n of a level, and every worker computes the same bounds from the level's file. The name
-// of the receipt is computed from the bounds. So a level may be cut into another number of tasks
-// when a run continues, and a range that was done before is not done again.
+// The bounds of the ranges are quantiles of the marks of the level's slabs. A task does not contain
+// its bounds. It only says that it is part i of n of a level, and every worker computes the same
+// bounds from the level's file. The name of the receipt is computed from the bounds. So a level may
+// be cut into another number of tasks when a run continues, and a range that was done before is not
+// done again.
 //
 // # Checks
 //
@@ -44,10 +46,10 @@
 //     they are made first, and so on down to level 0, which needs no slab.
 //   - A damaged level is ignored: the run continues from the level before, whose tasks find their
 //     receipts. A damaged receipt counts as missing.
-//   - Residues modulo a prime are computed beside the counts, by separate additions. When a slab is
+//   - The residue of each count modulo a prime is computed by separate additions. When a slab is
 //     written, each count is compared with its residue. Join compares the sum of all counts with
-//     the sum of all residues. Join also compares the number of states and the residue of all tasks
-//     with the level that they have read: no state may be lost or read twice.
+//     the sum of all residues. Join also checks that all tasks together have read as many states as
+//     the level has, with the same sum of residues: no state may be lost or read twice.
 //
 // # Deletion
 //

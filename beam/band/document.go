@@ -28,8 +28,8 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// most returns the greatest size of a file in bytes. A level of 100,000 slabs has 60 MB. Receipts
-// are smaller, and many of them are in memory at once.
+// most returns the greatest size in bytes that a file of this kind may have. A level of 100,000
+// slabs has 60 MB. Receipts have a smaller limit, since many of them are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Since returns the levels after number at, up to l. It omits the levels before a damaged level.
+// Since returns l and the levels before it, down to the level after number at. It omits all levels
+// before a damaged level.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

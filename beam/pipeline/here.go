@@ -8,16 +8,18 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Prism panics if a context with a deadline ends in it. So here ends the tasks of this process.
+// Tasks of this process end with the context of a driver in this process. Prism does not get this
+// context, since it panics if a context with a deadline ends.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
 
-	mu   sync.Mutex // orders the end of ctx and increases of busy
+	mu   sync.Mutex // no task begins while idle holds it
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave. If ctx ends first, the record stays: later tasks must fail.
+// drive records a driver until leave. If ctx ends first, the record stays, so that later tasks
+// fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -71,7 +73,7 @@ func (h *here) enter() error {
 
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
-	defer h.mu.Unlock() // no later task can begin
+	defer h.mu.Unlock()
 	ended := make(chan struct{})
 	go func() {
 		h.busy.Wait()
