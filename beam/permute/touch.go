@@ -52,8 +52,8 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to the bits of the window that a move touches. The window has moved since
-// the level of the move: bit i of add is bit i+moved of the window.
+// touchWindow adds share to the bits of the window that are in add. The window moves by a bit in
+// each step, so bit i of add is bit i+moved of the window at the level.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
@@ -72,7 +72,7 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter adds to each bit a part of share, by the number of carries that reach the bit.
+// touchCounter adds to each bit share times the chance that adding value carries into the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

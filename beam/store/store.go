@@ -24,7 +24,8 @@ var (
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge for more than most bytes.
+	// Read returns a whole file. Errors wrap ErrMissing, or ErrLarge if the file exceeds the limit
+	// most.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
@@ -82,7 +83,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd reports whether a name must not have a character: it has another meaning on some systems.
+// odd reports whether names must not have a character, which means something else on some systems.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

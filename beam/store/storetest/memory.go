@@ -2,7 +2,7 @@
 // calls fail and its files are damaged.
 //
 //	m := storetest.New()
-//	m.Fail = storetest.Every(7)          // each seventh call is ErrPlanned
+//	m.Fail = storetest.Every(7)          // each seventh call fails with ErrPlanned
 //	…
 //	m.Flip("slabs/5f0c", 100)            // one bit of byte 100
 //	m.Calls(), m.BytesRead()
@@ -61,7 +61,7 @@ func Every(n int) func(Call) error {
 	}
 }
 
-// Calls returns the number of calls of these kinds, or of all calls.
+// Calls returns the number of calls of the given kinds. Without kinds it counts all calls.
 func (m *Memory) Calls(kinds ...string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -204,7 +204,7 @@ func (m *Memory) Range(ctx context.Context, name string, from, length int64) (io
 	return r, nil
 }
 
-// Each Read of reader is a call of the kind "next".
+// A call of Read is a call of the kind "next".
 type reader struct {
 	m    *Memory
 	ctx  context.Context
