@@ -18,8 +18,7 @@ const (
 const (
 	// A task uses 1/sortingShare of its memory to sort, and the rest for two levels of the sweep.
 	sortingShare = 4
-	// A level needs besides times the memory of its states, since it also has buffers of the merge,
-	// heads of blocks, and unused room.
+	// A level needs besides times the memory of its states: it also has buffers and unused room.
 	besides = 1.5
 )
 
@@ -64,8 +63,7 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-// Forecasts can be far too high, so tasks limits them to mostGrowth times the states of l.
-const mostGrowth = 64
+const mostGrowth = 64 // limit of a forecast, as a multiple of the states of the level l
 
 // mostTasks limits the tasks of a band, so that a level's file has at most mostBytes bytes.
 const mostTasks = 1 << 18
@@ -76,8 +74,8 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span returns the range of keys of one task, if l is cut into as many ranges as the parameter of
-// says. All ranges have about the same number of states, as far as the marks tell.
+// span divides the keys of l into ranges with about the same number of states, and returns one of
+// the ranges. The parameter of is the number of ranges.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)

@@ -26,17 +26,15 @@
 //	                     sort                   sweeps the steps of the band by package sweep,
 //	level 36           └─► slab                 and writes all states that it reaches in one slab
 //
-// Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may reach
-// the same state: then it is in both slabs, and the next band adds the two counts. To make this
-// rare, the bits of the keys in a slab are in an order that suits the next band: see package
-// permute. A level records the band that it is sorted for, so that a run can go on with bands of
-// another length.
+// Ranges of keys are independent of each other, so any cut of a level is right. If two tasks reach
+// the same state, both slabs have it, and the next band adds the two counts. To make this rare, the
+// bits of keys in a slab are in an order for the next band: see package permute. A level records
+// for which band it is sorted, so that a run can go on with bands of another length.
 //
-// The bounds of the ranges are quantiles of the marks of the level's slabs. A task does not contain
-// its bounds. It only says that it is part i of n of a level, and every worker computes the same
-// bounds from the level's file. The name of the receipt is computed from the bounds. So a level may
-// be cut into another number of tasks when a run continues, and a range that was done before is not
-// done again.
+// Bounds are quantiles of the marks of the level's slabs. A task does not contain its bounds. It is
+// part i of n of a level, and every worker computes the same bounds from the level's file. The
+// bounds determine the name of the receipt. So a level may be cut into another number of tasks when
+// a run continues, and a range that was done before is not done again.
 //
 // # Checks
 //

@@ -63,11 +63,11 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-const fewest = 1 << 10 // a pass has room for this number of states, even if the limit of memory is smaller
+const fewest = 1 << 10 // least number of states in a pass, even if the limit of memory is smaller
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-const opening = 16 // number of slabs that are read at the same time, since object stores answer slowly
+const opening = 16 // number of slabs read at the same time, since object stores answer slowly
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)

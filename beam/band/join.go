@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Join makes the next level from the receipts of all tasks of a band, in any order. The tasks must
-// have read all of their level. Then Join deletes the slabs of earlier levels, but not of theirs.
+// Join makes the next level from the receipts of all tasks of a band, in any order. Together the
+// tasks must have read their whole level. Join then deletes the slabs of the levels before it.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -97,9 +97,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level before the level before, which l does not need. After the
-// last level it deletes all slabs but those of l and before, also slabs of tasks that were done
-// twice or died.
+// clean deletes the slabs from which the level before was made. After the last level it deletes all
+// slabs except those of l and before, even if no level lists them.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

@@ -48,7 +48,7 @@ type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; if 0, States determines the number
 	States int64 `json:"states"` // greatest number of states of a task in a level, by a forecast
-	Least  int64 `json:"least"`  // several tasks of a band have at least this average number of states, if Tasks is not 0
+	Least  int64 `json:"least"`  // if Tasks is not 0, least average number of states of the tasks of a band
 	Memory int64 `json:"memory"` // greatest number of bytes of memory of a task; the rest is on disk; 0 means no limit
 }
 
@@ -65,7 +65,7 @@ type Options struct {
 type Run struct {
 	Plan   Plan
 	Folder string       // folder of the run in the store, named by Plan.Identity.Print
-	Disk   string       // local folder for levels that exceed the memory of a task; the system's if ""
+	Disk   string       // local folder for levels that exceed the memory of a task; "" means the temporary folder
 	Notice func(Notice) // called for events such as damaged files, from several goroutines; may be nil
 
 	store   store.Store

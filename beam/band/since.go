@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Since returns l and the levels before it, down to the level after number at. It omits all levels
-// before a damaged level.
+// Since returns the levels with numbers above at, up to l, but none before a damaged level.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

@@ -93,9 +93,8 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 
 const mostMended = 3 // attempts to make the same slab again, after which the task fails
 
-// make sweeps the range of a job into a slab. It makes a slab of the level again if it cannot read
-// it. But if another worker has done the job meanwhile, make returns the receipt of that worker,
-// since the slabs of the level may have been deleted.
+// make sweeps the range of a job into a slab. It makes unreadable slabs of the level again. If
+// another worker has done the job meanwhile, it returns that receipt: slabs may be deleted since.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {

@@ -5,10 +5,9 @@
 // A level is cut into ranges of keys, and a task sweeps each range several steps. If two tasks
 // reach the same state, both make it and all states that follow from it: the tasks overlap. They
 // cannot overlap if their states differ in a bit that no move of the band changes. So the store has
-// the bits of each key in another order than the sweep: the highest bits, by which ranges are cut,
-// are the bits that the next band changes latest and least. This is the order for 10x10
-// tetrominoes, at the level before row 6, for a band of five steps. The highest bit has the number
-// 1:
+// the bits of each key in another order than the sweep. The highest bits, by which ranges are cut,
+// are those that the next band changes latest and least. This is the order for 10x10 tetrominoes,
+// at the level before row 6, for a band of five steps; 1 is the highest bit:
 //
 //	            ┌── the band ──┐
 //	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: their bits do not matter after it
@@ -78,10 +77,10 @@
 // # Cost
 //
 // A million states were measured on a busy machine. Their keys had one word, of which 40 bits
-// differed, and their counts one limb and a residue. Moving the bits of a key took 8 ns, sorting 39
-// ns per state, adding equal keys 7 ns. slices.SortFunc needed 112 ns for each key, without counts.
-// A table has 4 KiB for each byte of a key, times the words of a key. Sort allocates memory for
-// 8,192 states.
+// differed, and their counts one limb and a residue. For each state, moving the bits of the key
+// took 8 ns, sorting 39 ns, adding equal keys 7 ns; slices.SortFunc takes 112 ns without the
+// counts. A table has 4 KiB for each byte of a key, times the words of a key. Sort allocates memory
+// for 8,192 states.
 //
 // # References
 //

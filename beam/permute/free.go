@@ -9,11 +9,10 @@ import (
 )
 
 // Free estimates how many bits of information a band leaves unchanged in a random state. The band
-// begins at the level from and ends at the level to. If it leaves b bits, its first level can be
-// cut into about 2^b parts that overlap little at its last level. Items are treated as independent:
-// an item is covered before the band with a probability that is the share of its options that begin
-// there. The band covers an open item with another probability: the share of the band in the item's
-// remaining options.
+// begins at the level from and ends at the level to. If it leaves x bits, its first level can be
+// cut into about 2^x parts that overlap little at its last level. Items are treated as independent.
+// If b of the n options of an item begin before the band, the item is covered before the band with
+// probability b/n. If c options begin in the band, it covers an open item with probability c/(n-b).
 //
 //	x x x x x        options of item j               j is covered before the band with probability
 //	x x x│b b b b    ├── first item before: 3        3/8: its bit has the entropy H(3/8) of a coin.

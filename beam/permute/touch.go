@@ -13,9 +13,8 @@ import (
 // machines. With 100,000 moves and 100,000 steps, the touches of a bit are below 2^63.
 const sure = 1 << 24
 
-// order returns the places of the bits in their new order, the lowest bit first. A bit that is
-// touched later and less often is higher. Bits without a meaning stay highest, so that keys stay
-// small.
+// order returns the places of the bits in their new order, the lowest first. A bit that is touched
+// later and less often is higher. Bits without a meaning stay highest: keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -52,8 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to the bits of the window that are in add. The window moves by a bit in
-// each step, so bit i of add is bit i+moved of the window at the level.
+// touchWindow adds share to each bit of add. Bit i of add is bit i+moved of the window.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {

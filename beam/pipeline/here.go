@@ -8,8 +8,7 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Tasks of this process end with the context of a driver in this process. Prism does not get this
-// context, since it panics if a context with a deadline ends.
+// Prism panics if the deadline of its context passes. So ctx does not go to Prism, but ends tasks.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -18,8 +17,7 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave. If ctx ends first, the record stays, so that later tasks
-// fail.
+// drive records a driver until leave. If ctx ends first, the record stays and later tasks fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 type Place struct {
 	Store   string   // argument of store.Open
 	Folder  string   // folder of the run in the store
-	Disk    string   // local folder for levels that exceed the memory of a task; the system's if ""
+	Disk    string   // local folder for levels that exceed the memory of a task; "" means the temporary folder
 	Threads int      // tasks of a process at the same time; 0 means one for each core
 	Cut     band.Cut // cut of this driver; a later driver may change the cut in the store
 }
@@ -102,10 +102,9 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-const readers = 32 // number of receipts that are read at the same time, since object stores answer slowly
+const readers = 32 // number of receipts read at the same time, since object stores answer slowly
 
-// join makes the next level from the receipts of tasks. It does a task again if its receipt is
-// lost.
+// join makes the next level from the tasks' receipts. It does a task again if its receipt is lost.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {
 	err = r.at.until(ctx, func(ctx context.Context) error {
 		l, err = r.joined(ctx, tasks)

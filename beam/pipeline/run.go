@@ -34,7 +34,7 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // after a stop, limit for the end of running tasks and for a last look at the store
+	lookLonger = 5 * time.Second // after a stop, limit of the wait for running tasks, and of a last look at the store
 )
 
 // Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.
@@ -80,7 +80,7 @@ func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	default:
 		all := d.Run.Since(ctx, d.told.At, l)
 		if ctx.Err() != nil {
-			return // Since may have omitted levels, so a later call of tell reports them all
+			return // Since may have omitted levels; a later call of tell reports them
 		}
 		for _, one := range all {
 			d.Level(one)
@@ -111,8 +111,7 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// begin runs the pipeline. If ctx ends, it waits some time for tasks of this process, not for the
-// engine.
+// begin runs the pipeline. If ctx ends, it waits for tasks of this process, at most lookLonger.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)
@@ -131,8 +130,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look reports new levels while the engine works. It ignores errors of the store: Do finds them
-// later.
+// look reports new levels while the engine works. It ignores errors: Do reads the levels again.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

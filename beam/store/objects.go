@@ -20,7 +20,7 @@ import (
 )
 
 // objects is a store at an address that Beam supports. Beam's file systems can read a file only
-// from its beginning, so a range is read by the client of gs:// or s3://.
+// from its beginning, so for gs:// and s3:// the field read uses another client.
 type objects struct {
 	where   string // address, without a slash at its end
 	fs      filesystem.Interface
@@ -31,8 +31,7 @@ type objects struct {
 }
 
 // reader opens a range of an object, or all bytes from the offset from if length is negative. It
-// returns the object's version. It fails if version is not empty and the object has another
-// version.
+// returns the object's version, and fails if that is not the argument version, unless this is "".
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
 // callTime limits a call, since Beam's client of gs:// retries until its context ends. A list of

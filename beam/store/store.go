@@ -24,8 +24,8 @@ var (
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. Errors wrap ErrMissing, or ErrLarge if the file exceeds the limit
-	// most.
+	// Read returns a file of at most that size. Errors wrap ErrMissing, or ErrLarge for a larger
+	// file.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)

@@ -6,7 +6,7 @@ import "strings"
 type row struct {
 	name    string
 	command string
-	answer  string // expected count; "": only the outputs of the versions are compared
+	answer  string // expected count; if "", only the outputs of the versions are compared
 }
 
 var rows = []row{

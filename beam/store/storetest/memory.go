@@ -204,7 +204,7 @@ func (m *Memory) Range(ctx context.Context, name string, from, length int64) (io
 	return r, nil
 }
 
-// A call of Read is a call of the kind "next".
+// Each call of the method Read counts as a call of the kind "next".
 type reader struct {
 	m    *Memory
 	ctx  context.Context
