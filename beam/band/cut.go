@@ -18,7 +18,7 @@ const (
 const (
 	// A task uses 1/sortingShare of its memory to sort, and the rest for two levels of the sweep.
 	sortingShare = 4
-	// A level needs besides times the memory of its states: it also has buffers and unused room.
+	// besides is the memory of a level with its buffers, divided by the memory of its states alone.
 	besides = 1.5
 )
 
@@ -63,7 +63,7 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-const mostGrowth = 64 // limit of a forecast, as a multiple of the states of the level l
+const mostGrowth = 64 // limit of a forecast number of states, divided by the number in the level l
 
 // mostTasks limits the tasks of a band, so that a level's file has at most mostBytes bytes.
 const mostTasks = 1 << 18
@@ -88,7 +88,7 @@ func (l *Level) span(index, of int) (s span) {
 
 type step struct {
 	key    string
-	before int64 // number of states below the key
+	before int64 // number of states with smaller keys
 }
 
 func (l *Level) quantile(index, of int) string {

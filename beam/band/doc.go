@@ -4,7 +4,7 @@
 // # Purpose
 //
 // A run must reach the same count although the engine may repeat and reorder its tasks: a task may
-// be done twice, at once or a day later, and may die in the middle. So every file here is a
+// be done twice, at once or a day later, and may die in the middle. So every file of a run is a
 // function of the files that were read for it, has a name that these files determine, and appears
 // in the store whole or not at all:
 //
@@ -79,5 +79,5 @@
 // # References
 //
 // Dean, Ghemawat, "MapReduce" (2004): since tasks are done again, outputs must be a function of
-// inputs and appear at once. Merkle trees: see package slab.
+// inputs and appear as a whole. Merkle trees: see package slab.
 package band

@@ -23,7 +23,7 @@ import (
 //	         2         ■■■■■■■■······
 //	         3                 ■■■■■■
 //
-// The residue of a count follows the limbs of the count.
+// Each count is followed by its residue.
 type gathered[K key.Key] struct {
 	prime uint64
 	words int          // number of words of a count with its residue
@@ -36,7 +36,7 @@ type gathered[K key.Key] struct {
 	at     int          // number of keys that were yielded
 	passes int          // number of passes that were begun
 	lo, hi *K           // this pass keeps keys from lo on and below hi; nil means no bound
-	all    sums         // sums of all states, added in the first pass
+	all    sums         // sums of all states that were read
 	given  sums         // sums of the yielded states
 	loaded atomic.Int64 // number of bytes that were read from slabs
 }

@@ -30,7 +30,7 @@ type Plan struct {
 	Cut      Cut      `json:"cut"`
 }
 
-// Identity distinguishes runs: a run can continue with a plan of the same identity.
+// Identity distinguishes runs. All plans of a run have the same identity.
 type Identity struct {
 	Version   int    `json:"version"`   // version of the files
 	Automaton string `json:"automaton"` // print of the automaton, in hex
@@ -47,7 +47,7 @@ func (i Identity) Print() string { return digest(i)[:16] }
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; if 0, States determines the number
-	States int64 `json:"states"` // greatest number of states of a task in a level, by a forecast
+	States int64 `json:"states"` // greatest forecast number of states of a task in a level
 	Least  int64 `json:"least"`  // if Tasks is not 0, least average number of states of the tasks of a band
 	Memory int64 `json:"memory"` // greatest number of bytes of memory of a task; the rest is on disk; 0 means no limit
 }

@@ -37,8 +37,8 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 }
 
 // uses returns a number for each bit of a key. For the bit of an item, it is the number of options
-// in these steps that have the item. For a bit of a counter, it is the expected number of touches
-// in units of 1/sure, if each step covers one item.
+// with this item in the steps between from and to. For a bit of a counter, it is the expected
+// number of touches in units of 1/sure, if each step covers one item.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))

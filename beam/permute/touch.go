@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to each bit of add. Bit i of add is bit i+moved of the window.
+// touchWindow adds share to the touches of each bit i that is in add. They are in window[i+moved].
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
@@ -70,7 +70,7 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter adds to each bit share times the chance that adding value carries into the bit.
+// touchCounter adds, for each bit, share times the chance that a carry reaches the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

@@ -52,7 +52,7 @@ func (p Place) open(ctx context.Context) (*run, error) {
 	return p.keep(r), nil
 }
 
-// keep keeps a run for all workers of this process. Its caller holds process.mu.
+// keep records a run for all workers of this process. Its caller holds process.mu.
 func (p Place) keep(r *band.Run) *run {
 	if process.runs == nil {
 		process.runs = map[Place]*run{}

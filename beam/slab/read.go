@@ -161,7 +161,7 @@ func (r *Reader[K]) inside(keys []K, counts []uint64) ([]K, []uint64) {
 	return keys, counts
 }
 
-// Close ends the reads of the file.
+// Close closes the file. Next then returns no more keys.
 func (r *Reader[K]) Close() {
 	r.done = true
 	r.from.close()

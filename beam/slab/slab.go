@@ -66,7 +66,8 @@ type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 }
 
-// Bounds is a range [Lo, Hi) of keys. Without HasLo it has no lower bound, without HasHi no upper.
+// Bounds is a range of keys, from Lo on and below Hi. Without HasLo or HasHi, this bound is
+// missing.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool

@@ -13,7 +13,7 @@
 // # Promises of a store
 //
 //   - A file exists as a whole or not at all. A reader that has opened a range of a file gets the
-//     bytes of that file, even if it is removed or replaced meanwhile, or an error.
+//     bytes of that file or an error, even if the file is removed or replaced meanwhile.
 //   - When Commit has returned nil, every reader on every machine finds the file, [Store].List has
 //     its name, and it survives a loss of power.
 //   - Commit replaces a file of the same name. The names of a run's files determine their content,
@@ -24,11 +24,11 @@
 //
 // # Promises of the storage
 //
-// A read or a list that begins after a write has ended must see it, and a new file must be whole.
-// Amazon S3, Google Cloud Storage and local file systems do so. NFS does with the mount option
-// lookupcache=positive: by default, for up to a minute, it may tell a machine that a file is
-// missing if the machine has looked for the file too early. A run would then do work twice, and
-// still be right. For another scheme the file system that is registered with Beam must promise
+// A read or a list that begins after a write has ended must see the whole file. Amazon S3, Google
+// Cloud Storage and local file systems do so. NFS does so with the mount option
+// lookupcache=positive. By default, NFS may tell a machine for up to a minute that a file is
+// missing, if the machine has looked for the file too early. A run would then do work twice, and
+// still be right. For another scheme, the file system that is registered with Beam must promise
 // this.
 //
 // # Implementation

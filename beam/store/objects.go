@@ -30,8 +30,8 @@ type objects struct {
 	limit   time.Duration // callTime except in tests
 }
 
-// reader opens a range of an object, or all bytes from the offset from if length is negative. It
-// returns the object's version, and fails if that is not the argument version, unless this is "".
+// reader opens a range of an object, or all bytes after the offset from if length is negative. It
+// returns the object's version. If version is not empty, the object must have this version.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
 // callTime limits a call, since Beam's client of gs:// retries until its context ends. A list of

@@ -20,12 +20,12 @@ var (
 	ErrPlace = errors.New("cannot use the store")
 )
 
-// Store holds files that many machines share. Its methods may be called by several goroutines at once.
+// Store holds files that many machines share. Several goroutines may call its methods at once.
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a file of at most that size. Errors wrap ErrMissing, or ErrLarge for a larger
-	// file.
+	// Read returns a whole file. Errors wrap ErrMissing. If the file has more bytes than the
+	// argument most, they wrap ErrLarge.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// A word such as @squares-14 is the path of a puzzle in the folder puzzles.
+// In a command, a word such as @squares-14 stands for the path of a puzzle in the folder puzzles.
 type row struct {
 	name    string
 	command string

@@ -73,7 +73,7 @@ func (s *service) about() {
 func (s *service) written() map[string]page {
 	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {
-		panic(err) // the document consists of types of this program
+		panic(err) // the document can be encoded
 	}
 	yaml, err := s.document.YAML()
 	if err != nil {

@@ -20,7 +20,7 @@ type doc struct {
 	id, tag, summary string
 	role             access.Role // lowest role that may call the operation
 	text             string      // description in CommonMark
-	curl             string      // example: a shell command
+	curl             string      // example of a shell command
 
 	puzzle     bool   // whether the query has the puzzle
 	asks       any    // request whose options the query may have; nil if there are none
@@ -131,7 +131,7 @@ var jobHeaders = map[string]*huma.Param{
 	"Preference-Applied": {Schema: &huma.Schema{Type: huma.TypeString}},
 }
 
-// parameterOf returns nil for an option with the tag query:"-", which only jobs have.
+// parameterOf returns nil for an option with the tag query:"-": only jobs have such an option.
 func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Param {
 	schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
 	if words := schema.Description; !strings.HasSuffix(words, ".") { // descriptions of options in package job have no period

@@ -62,7 +62,7 @@ type machines struct {
 	Hours   float64 `json:"machine_hours"`
 }
 
-// foresee returns the forecast of a run. e must be an estimate for one thread.
+// foresee returns the forecast of a run. The estimate e must be for one thread.
 func foresee(e *job.Estimation, c band.Cut) *forecast {
 	s := e.Sweep
 	f := &forecast{
@@ -95,8 +95,8 @@ type foreseer struct {
 	sweep float64 // seconds to sweep a state
 }
 
-// band adds a band to the forecast and returns its number of tasks. wrote is the number of tasks of
-// the band before.
+// band adds a band to the forecast and returns its number of tasks. The argument wrote is the
+// number of tasks of the band before.
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
