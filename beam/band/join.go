@@ -12,7 +12,7 @@ import (
 )
 
 // Join makes the next level from the receipts of all tasks of a band, in any order. Together the
-// tasks must have read the whole level before. Join deletes the slabs of the level before that.
+// tasks must have read their whole level. Join then deletes the slabs of the levels before it.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -97,8 +97,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level it deletes all slabs
-// except the slabs of l and of before, also the slabs of tasks that were done twice or died.
+// clean deletes the slabs from which the level before was made. After the last level it deletes all
+// slabs except those of l and before, even if no level lists them.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

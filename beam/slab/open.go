@@ -24,7 +24,7 @@ type Slab[K key.Key] struct {
 // BytesRead returns the number of bytes that Open and all readers have read.
 func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 
-// Open reads the root of a slab, and checks that it agrees with r and h.
+// Open reads the root of a slab, and checks that it agrees with the Ref and the Head.
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root

@@ -110,7 +110,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// The first pair counts only if it is long: it may read files that are not in the cache.
+		// The first pair may read files that are not in the cache, so it counts only if it is long.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}

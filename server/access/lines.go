@@ -16,7 +16,7 @@ import (
 )
 
 // parseTokens reads a file of tokens. A line has the name and the role of a caller, the SHA-256 of
-// the token, limits, and after a # a remark. AddToken writes the day as the remark.
+// the token, and limits. A remark may follow after a #. AddToken writes the day as a remark.
 //
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h

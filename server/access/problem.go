@@ -42,7 +42,7 @@ func NewProblem(status int, format string, args ...any) *client.Problem {
 // WriteProblem answers with a problem. Caches must not keep it: a later request may succeed.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
-	if err != nil { // strings and numbers can be encoded
+	if err != nil { // encoding strings and numbers cannot fail
 		panic(err)
 	}
 	h := w.Header()
