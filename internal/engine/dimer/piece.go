@@ -2,8 +2,8 @@ package dimer
 
 type piece struct {
 	*Bipartite
-	edges []int32 // of each edge, the edge of the whole graph
-	next  []int32 // of each dart, the next dart around its tail
+	edges []int32 // index of each edge in the whole graph
+	next  []int32 // next dart around the tail of each dart
 }
 
 // only returns the subgraph of the edges that keep selects, without isolated vertices.

@@ -237,7 +237,7 @@ type block struct {
 	from   *pair
 }
 
-// blocks calls do with the blocks of levels 1 to n, the lowest first. do must not keep a block.
+// blocks calls a function for each block of levels, the lowest first. It must not keep the block.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
 	if t.pairs == nil { // the context of the last prepare has ended, or a coin asks for double-double pairs
 		if err := t.prepare(ctx); err != nil {
@@ -335,6 +335,6 @@ func depthWithin(n int, memory int64) (int, error) {
 const (
 	// flatOrder is the largest order with a depth of 1. At order 1500, the levels need 1.7 GB.
 	flatOrder = 1500
-	// doubleOrder is the order from which a draw has about one coin that float64 does not decide.
+	// At order doubleOrder, a draw has about one coin that float64 numbers do not decide.
 	doubleOrder = 1300
 )
