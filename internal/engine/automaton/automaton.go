@@ -26,7 +26,7 @@ var (
 type Automaton struct {
 	Words     int   // number of words of a key
 	Window    int   // number of bits of the window
-	Order     []int // item of each step, or -1 for an option without swept items, or see fieldStep
+	Order     []int // item of each step; if the step decides no item, -1 or fieldStep-x
 	Variables []int // option of each variable; variables are sorted by step
 	Feasible  bool  // false if no choice of options meets all bounds
 
@@ -89,7 +89,7 @@ func (a *Automaton) Steps() int { return len(a.steps) }
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
-		at = at&^63 + 64 // alive reads all flags from one word of a key
+		at = at&^63 + 64 // the test for pockets reads all flags from one word
 	}
 	for k := range c.counters {
 		f := &c.counters[k]

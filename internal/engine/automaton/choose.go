@@ -49,9 +49,8 @@ type Cost struct {
 	Cost  float64
 }
 
-// Costs returns the orders of a problem, the cheapest first. Of orders of equal cost it returns
-// one. Compile chooses the first. An infeasible problem has none. Costs returns the errors of
-// Compile.
+// Costs returns the orders of a problem, the cheapest first, but only one of equal cost. Compile
+// chooses the first. An infeasible problem has none. Costs returns the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -73,10 +72,10 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 
 const farDearer = 16
 
-// OtherOrder returns an order in which a run meets other states than in the order of Compile. It is
-// the cheapest order with a different automaton that costs at most farDearer times as much. If
-// there is none, it is the order of Compile with its items swapped in pairs. If that gives the same
-// automaton, or the problem is infeasible, it is nil. It returns the errors of Compile.
+// OtherOrder returns an order in which a run meets other states than in the order of Compile. Of
+// the orders with another automaton it takes the cheapest, if it costs at most farDearer times as
+// much. Otherwise it swaps the items of the order of Compile in pairs. It returns nil if this gives
+// the same automaton, or if the problem is infeasible. It returns the errors of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

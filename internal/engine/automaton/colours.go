@@ -315,7 +315,8 @@ func (c *compiler) insertFields() {
 // maxColourMoves is the largest number of moves in addition to one for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many moves. An item that may have its colour doubles them.
+// checkColours fails if options have too many moves. Each item that may be used already doubles the
+// moves of an option.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil

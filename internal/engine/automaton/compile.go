@@ -262,11 +262,11 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the number of states. For small options it is the profile: the handicap times the
-// sum over all steps of 2^(r/2), if options reach r items of the window. For larger options it is
-// the sum of the typical sets. (They rank orders of dominoes wrong. The profile ranks orders of
-// larger pieces wrong: the rows of 10x10 tetrominoes have 3.8 times the profile of a diagonal, but
-// 0.86 times its states.)
+// cost estimates the number of states. For small options it is the profile times the handicap. The
+// profile is the sum over all steps of 2^(r/2), where r is the number of window items that are
+// reached. For larger options it is the sum of the typical sets. They rank orders of dominoes
+// wrong, but the profile ranks orders of larger pieces wrong. (For 10x10 tetrominoes the order by
+// rows has 3.8 times the profile of a diagonal, but 0.86 times its states.)
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

@@ -84,7 +84,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	case it.Max == 1:
 		f.kind, f.cap, f.width = flag, 1, 1
 	case most <= it.Max && f.largest == 1 && !f.crowded:
-		// The field has one bit more than cap-1 needs. With the bias, it is 1 exactly at cap.
+		// The field has one bit more than cap-1 needs. With the bias, this bit is 1 exactly at cap.
 		f.kind, f.cap = saturating, it.Min
 		f.width = bitsFor(f.cap-1) + 1
 		f.bias = 1<<(f.width-1) - uint64(f.cap)
@@ -133,7 +133,7 @@ type uses struct {
 	times        []int // times[k] is the number of uses by options up to step steps[k]
 	largest      int   // largest number of uses by one option
 	crowded      bool  // some option has more than maxSaturating items with a lower bound
-	rate, perRun int   // the most uses per swept item of an option: rate uses for perRun items
+	rate, perRun int   // rate/perRun is the largest number of uses per swept item of an option
 }
 
 func (u *uses) add(step, times, size int, crowded bool) {
@@ -200,7 +200,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of the counter. It may multiply the number of states by this.
+	// Values is the number of values of the counter, which may multiply the number of states by it.
 	Values int
 }
 

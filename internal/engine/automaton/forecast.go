@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// The number of typical sets of a level (Shannon) estimates its states by a simplification: items
-// are covered independently. The
-// probability that item j is covered is the share of its options that begin before the level
-// (leaving j empty counts as an option). Items with probabilities p, q, … have 2^(H(p)+H(q)+…)
-// typical sets, where H(p) is the entropy of a coin with probability p.
+// The number of typical sets of a level (Shannon) estimates its states as if items were covered
+// independently. The probability that item j is covered is the share of its options that begin
+// before the level (leaving j empty counts as an option). Items with probabilities p, q, … have
+// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of a coin with probability p.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
@@ -18,7 +17,7 @@ import (
 //
 // If n pieces are used once, x·n are used after a share x of the steps. This multiplies the number
 // of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets because
-// items depend on each other. Both errors are small (first for all levels, then for the largest):
+// items depend on each other. Both errors are small, for all levels and for the largest level:
 //
 //	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -63,8 +62,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// After a hundredth of a sweep (a tenth for right trominoes or squares) it is right up to a factor
-// 3.
+// Its error is at most a factor of 3 after 1/100 of a sweep (1/10 for right trominoes or squares).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -96,8 +94,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the size of the largest level from this level on, divided by the size of this
-// level.
+// Peak estimates the size of the largest level from this one on, as a multiple of this one.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }

@@ -161,7 +161,7 @@ type trial struct {
 	reached []int   // the step that reached each item, from 1; 0 if it is not reached
 	opened  []bool  // whether each item is a neighbour of a picked item
 	pinned  []int   // number of swept items of each coloured item
-	left    []int   // number of these that are not picked
+	left    []int   // number of unpicked swept items of each coloured item
 	open    float64 // expected bits of a state
 	waiting []int   // items that are reached but not picked
 }

@@ -15,7 +15,7 @@ import (
 // share q of them that covers it, are estimated as if items were covered independently (a mean
 // field).
 //
-//	when item i is decided                                  factor of the partial covers
+//	when item i is decided                                  factor of the number of covers
 //	a share q(i) covers i already, and chooses no option    q(i)
 //	the others choose the option with i, j and k            (1-q(i)) (1-q(j)) (1-q(k))
 //	… and so on for each option of i without a decided item + …
@@ -38,7 +38,7 @@ type partials struct {
 	reached []bool  // whether each item shares an option with a decided item
 	closed  []bool  // whether an item of each option is decided
 	number  float64 // logarithm to base 2 of the number of partial covers
-	window  float64 // logarithm to base 2 of the number of states, the sum of entropy
+	window  float64 // sum of entropy, logarithm to base 2 of the number of sets of covered items
 	work    int     // number of item uses inspected
 
 	met   []int32   // items that share an open option with the item of next
@@ -133,7 +133,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order from item start and estimates its states, or nil if f.work reaches most.
+// grow returns an order from item start and its estimated states, or nil if f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -172,8 +172,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of item uses inspected for a cover. They take about 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected per expected state, to the time of sweeping ten
-	// states.
+	// workPerState limits the uses inspected per expected state, to the time of ten swept states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

@@ -310,7 +310,7 @@ func walledOff(seed, free uint64, e, f Edges) uint64 {
 	return free &^ seed
 }
 
-// viewOf returns the view of a level, or nil if its states can have no pocket, or fill all pockets.
+// viewOf returns the view of a level, or nil if all pockets in its states can be filled.
 func (a *Automaton) viewOf(level int) *view {
 	k := a.pockets
 	if k == nil || k.idle || level == len(a.steps) || k.flags == 0 && !k.shut(level) {

@@ -10,15 +10,15 @@ import (
 // Skip stands in place of a variable for the move without an option.
 const Skip = math.MaxUint32
 
-// Transition leads from the states of a level to the states of the next. It has the moves of a
-// step, in keys of one width, and tests that drop states without a future. They change no count.
+// Transition leads from the states of a level to those of the next. It has the moves of a step, in
+// keys of one width, and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the move without an option is last
 	Window  K           // the bits that a step shifts
 
-	Keep  func(K) bool // makes all tests of a state of the next level; nil if there are none
-	Quick func(K) bool // makes the tests that are never left out; nil if there are none
-	Lone  *Lone        // the test for lone cells, if Quick does not make it; else nil
+	Keep  func(K) bool // whether a state of the next level passes all tests; nil if there are none
+	Quick func(K) bool // whether it passes the tests that are never left out; nil if there are none
+	Lone  *Lone        // the test for lone cells; nil if Quick makes it or it is not needed
 }
 
 // KeepAll removes the tests.

@@ -104,7 +104,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places has the places of the entries of a matrix. An edge of a part with odd cycles has two.
+// places has the places of the entries of a matrix. Edges of parts with odd cycles are two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // the vertex of each row and of each column

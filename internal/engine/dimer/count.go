@@ -72,7 +72,7 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 // total returns the count from the factors of the parts. On a torus two matchings differ by cycles
 // that go around it an even or an odd number of times in each of two directions. So there are four
 // classes of matchings: the class of a known matching has N₀ members, the others have N₁, N₂ and
-// N₃. Each choice of the signs of edges gives a determinant that adds or subtracts these
+// N₃. Each choice of the signs of edges gives a determinant that adds or subtracts them
 // (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
@@ -147,7 +147,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// Residues are not enough: a square has two roots modulo a prime, and total needs an order.
+	// Residues do not suffice: a square has two roots modulo a prime, and total has to compare.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {

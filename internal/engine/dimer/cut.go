@@ -149,7 +149,7 @@ func (d *decision) with(edge int32) *decision {
 
 type counts struct {
 	sync.Mutex
-	known map[string]*big.Int // by the decisions so far, + for in and - for out
+	known map[string]*big.Int // keys have + for each edge that is in, - for each edge that is out
 }
 
 const mostCounts = 1 << 12

@@ -69,8 +69,7 @@ func (e *eliminator) begin(p *part) {
 }
 
 // row adds an equation. It solves the equation for a new white vertex whose weight is not 0 modulo
-// the prime, or else for an unknown. If neither is possible, the determinant is 0 and row returns
-// false.
+// the prime, or else for an unknown. It returns false if neither is possible: the determinant is 0.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]

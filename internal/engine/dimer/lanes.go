@@ -136,9 +136,8 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	l.turns = append(l.turns, fetch{bit, from, turn})
 }
 
-// colour gives neighbouring faces different colours. It goes on with a face whose neighbours have
-// the most colours (Brélaz 1979). So squares get two colours and hexagons three, in regular
-// patterns.
+// colour gives neighbouring faces different colours. The next face has neighbours of the most
+// colours (Brélaz 1979). So squares get two colours and hexagons three, in regular patterns.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {

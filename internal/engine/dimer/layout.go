@@ -20,7 +20,7 @@ type part struct {
 }
 
 type row struct {
-	known, fresh, end int32 // its known arcs begin at known, its fresh arcs at fresh
+	known, fresh, end int32 // arcs to vertices of earlier rows begin at known, other arcs at fresh
 	frees             int32 // the index in frees at which the places of the row end
 }
 

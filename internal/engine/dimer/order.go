@@ -83,7 +83,7 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth orders the rows of a part by distance from a row and degree (Cuthill and McKee 1969).
+// breadth orders the rows of a part by distance from one row, then degree (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

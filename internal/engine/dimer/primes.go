@@ -4,9 +4,8 @@ import (
 	"math/big"
 )
 
-// primesFor returns a number n of primes. The square of the product of the n largest primes below
-// 2^62 exceeds the argument square. These primes are so near to 2^62 that the product is at least
-// 2^(62n-1).
+// primesFor returns a number n such that the squared product of the n largest primes below 2^62
+// exceeds its argument. The primes are so near to 2^62 that the product is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
 // All primes in use are above lowest. A million of them have a product of at least

@@ -15,7 +15,7 @@ import (
 //	d───e───f
 //
 // Each connected part must have an even number of vertices. Dart d belongs to edge d/2 and to the
-// face of[d]. Results are true for the edges that are directed from the second end to the first.
+// face of[d]. Each result is true for the edges that lead from the second end to the first.
 //
 // The edges of a spanning tree lead from the first end to the second. In the plane the other edges
 // are a spanning tree of the faces. A leaf of this tree is a face with one edge left. It fixes the
@@ -59,7 +59,7 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 type leaves struct {
 	of       []int32 // the face of each dart
 	reversed []bool  // whether each edge is reversed
-	// For each face: whether an odd number of its open edges is reversed, their number and xor.
+	// For each face: whether an odd number of open edges must be reversed, their number and xor.
 	odd         []bool
 	left, edges []int32
 }

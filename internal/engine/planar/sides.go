@@ -111,8 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e. It returns false if a pair has returns on both sides. Returns as low
-// as the lowest of the edge below refer to that return. Other returns become one interval.
+// own pops the returns of e. It returns false if a pair has returns on both sides. Returns to the
+// least height of the edge below refer to its lowest return. Other returns become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -168,8 +168,7 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes edges that return to the tail of e, and lets e refer to one of its highest
-// returns.
+// forget removes edges that return to the tail of e. Then e refers to one of its highest returns.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {

@@ -36,12 +36,12 @@ const (
 )
 
 // stretch replaces each cell in a chosen row or column by a tree of three cells, and each cell in
-// both by a tree of nine. Edges of trees are links. It has the same matchings:
+// both by a tree of nine. Edges of trees are links. The matchings stay the same:
 //
-//	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
-//	│                Of the other rows, and of the other columns of the first row, two neighbours
-//	· ─ · ─ ·        match each other and leave the first cell, or the first cell matches and the
-//	│                neighbours shift by one
+//	┌ ─ · ─ · ┐     The edge to the right leaves the end of the first row, the edge down the end
+//	│                of the first column. The last two cells of other rows match each other. The
+//	· ─ · ─ ·        first row and column are a path. One end or its middle is matched outside of
+//	│                the tree, and the other four cells in pairs.
 //	· ─ · ─ ·
 func (b *Board) stretch(rows, cols []bool) *Board {
 	ends := func(chosen []bool) []int {
@@ -89,8 +89,7 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the diamond with so many cells and edges, or 0 if there is
-// none.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or else 0.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {

@@ -29,13 +29,12 @@ const (
 	// most 2^-51 together.
 	shortMargin = 0x1p-50
 	// compareLong cuts u after 96 bits. It rounds the last 64 of them, and the sum of the low
-	// parts, by up to 2^-86. The sum of the high parts is exact where p is near u. The error of p
-	// is 2^-100.
+	// parts, by up to 2^-86. The sum of the high parts is exact where p is near u. p errs by
+	// 2^-100.
 	longMargin = 0x1p-84
 )
 
-// compare returns 1 if p = x/(1+x) is above the coin u, -1 if below, or 0 if it is within margin of
-// u.
+// compare returns 1 if p = x/(1+x) is above the coin u, -1 if below, 0 if their distance is small.
 func compare(x float64, u uint64, margin float64) int {
 	y := 1 + x
 	switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y

@@ -2,9 +2,8 @@ package shuffle
 
 import "math"
 
-// double is a number of 106 bits, stored as two float64 numbers whose sum it is (T. J. Dekker
-// 1971). Products are converted to float64, since Go may fuse x*y + z, which would spoil an error
-// term.
+// double is a number of 106 bits, the sum of two float64 numbers (T. J. Dekker 1971). Products are
+// converted to float64, since Go may fuse x*y + z, which would spoil an error term.
 type double struct{ hi, lo float64 }
 
 func (a double) mul(b double) double {

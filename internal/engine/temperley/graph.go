@@ -115,8 +115,7 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the edge by which each vertex leaves, or none for the
-// root.
+// walk is Wilson's algorithm. It returns the edge by which each vertex leaves; none for the root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
 	out = make([]int32, g.vertices()) // an edge of the tree is stored as its complement, which is negative
