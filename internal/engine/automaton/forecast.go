@@ -71,8 +71,7 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// A level has too many states if their logarithm is more than farAbove times the logarithm of
-	// the number of typical sets.
+	// Surprises compares log(states) with farAbove·log(typical sets).
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )

@@ -255,7 +255,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports whether every pocket can be filled. The argument flags is a word of the key.
+// alive reports whether every pocket can be filled. The word flags of the key has the used pieces.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered

@@ -15,7 +15,7 @@ import (
 
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains. Both use the same 64 random bits of src for each word.
+// sweep updates all faces once in both chains. Both use the same 64 random bits for each word.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)

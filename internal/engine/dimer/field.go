@@ -61,8 +61,7 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses returns the residues of values, and the inverse of each, or 0 of 0. It calls invert
-// once.
+// inverses returns the residues of values and their inverses, with 0 for 0. It calls invert once.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one

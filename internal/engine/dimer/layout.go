@@ -34,9 +34,9 @@ type layout struct {
 	last  []int32 // last row that needs each white vertex of the graph
 	white []int32 // index in the part of each white vertex of the graph, none at first
 	place []int32 // place of each white vertex of the part
-	free  []int32 // free places
-	known int     // number of white vertices that have a place
-	open  int     // number of unknowns
+	free  []int32
+	known int // number of white vertices that have a place
+	open  int // number of unknowns
 }
 
 func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }

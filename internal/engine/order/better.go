@@ -85,9 +85,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 }
 
 // race returns the order with the fewest expected states and their number, or nil if no order is
-// expected to have fewer than least. The arguments met and now are the number of states
-// that the run has met, and the number it is expected to meet. Trial own sweeps the same order again.
-// Its forecast is low by a factor, the surprise. Forecasts of other orders are multiplied by it.
+// expected to have fewer than least. The arguments met and now are the number of states that the
+// run has met, and the number it is expected to meet. Trial own sweeps the same order again. Its
+// forecast is low by a factor, the surprise. Forecasts of unfinished orders are multiplied by it.
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {

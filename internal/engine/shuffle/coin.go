@@ -25,12 +25,10 @@ func (d *draw) margin(k int, from *pair, double bool) float64 {
 }
 
 const (
-	// compare cuts u after 53 bits, and rounds 1+X, a product and a difference. The errors are at
-	// most 2^-51 together.
+	// compare cuts u after 53 bits, and rounds 3 times. The errors are at most 2^-51 together.
 	shortMargin = 0x1p-50
 	// compareLong cuts u after 96 bits. It rounds the last 64 of them, and the sum of the low
-	// parts, by up to 2^-86. The sum of the high parts is exact where p is near u. p errs by
-	// 2^-100.
+	// parts, by up to 2^-86. The sum of the high parts is exact if p is near u. p errs by 2^-100.
 	longMargin = 0x1p-84
 )
 

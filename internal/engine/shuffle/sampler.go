@@ -164,7 +164,7 @@ func (s *Sampler) Bytes() int64 {
 // draw: n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates the seconds of New and of each draw, and the bytes, in the least diamond.
+// Forecast estimates the seconds of New and of each draw, and the bytes, for the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // for each cell of a level: once to prepare, once for a batch of draws

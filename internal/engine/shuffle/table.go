@@ -26,7 +26,7 @@ type table struct {
 	depth   int
 	double  bool // whether the pairs have double-double numbers
 	pairs   []pair
-	spare   []level // for reuse, each with room for a level of order n
+	spare   []level // levels for reuse, each with room for a level of order n
 }
 
 type pair struct{ at, above level }
@@ -53,7 +53,7 @@ func tableBytes(n, depth int) int64 {
 	return sum + int64(n-last)*single*square
 }
 
-// top returns the first pair. In its level above, the numbers of cells at the border are 1.
+// top returns the first pair. In the level above of this pair, cells at the border have number 1.
 func (t *table) top() (pair, error) {
 	n, w := t.n, 2*t.n
 	p := pair{newLevel(n, true), newLevel(n+1, true)}
@@ -109,7 +109,7 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) without powers of ε, of prec bits, after up to seven roundings.
+// ratio returns a·d/(b·c) without powers of ε, with prec bits and up to seven roundings.
 func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	w := [4]*big.Float{}
 	for k, number := range e {
