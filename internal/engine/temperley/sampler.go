@@ -19,8 +19,8 @@ type Sampler struct {
 	colour  int        // the colour of the edge vertices, 0 for black
 	options int        // the number of options of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // of each edge vertex, two primal and two dual vertices; none for the primal root
-	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
+	ends    [][4]int32 // primal and dual vertices of each edge vertex; none for the primal root
+	edges   [][4]int32 // edges of g from each edge vertex to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
 }
@@ -78,7 +78,7 @@ func (s *Sampler) checkOptions() error {
 	return nil
 }
 
-// split makes the two graphs. Dual is the kind with more missing ends: walks find its root sooner.
+// split makes the two graphs. Dual is the kind with more missing ends, whose root is found sooner.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // the number of darts at the vertices of each kind
@@ -115,7 +115,7 @@ func (s *Sampler) split(b *board, kind []int8) error {
 	return err
 }
 
-// Draw returns the ascending options of a solution. key is 32 random bytes.
+// Draw returns the ascending options of a solution. The key has 32 random bytes.
 func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	matched, err := s.draw(ctx, d)
@@ -144,7 +144,7 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 
 const free = 4
 
-// match completes a draw from a dual tree: out[v] is the edge by which the dual vertex v leaves.
+// match makes a matching from a dual tree, in which the dual vertex v leaves by the edge out[v].
 func (s *Sampler) match(out []int32) []uint8 {
 	matched := make([]uint8, len(s.ends))
 	for v := range matched {
