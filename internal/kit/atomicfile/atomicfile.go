@@ -102,12 +102,13 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file with a temporary name. Call Write, Sync if needed, Commit, and always Close.
+// File is a new file with a temporary name. Call Write, perhaps Sync, and Commit. Always call
+// Close.
 type File struct {
-	f     *os.File // has a temporary name until named is set
+	f     *os.File
 	lock  *os.File
 	path  string
-	named bool // the file is at path, and f is closed
+	named bool // whether the file has its final name; then f is closed
 }
 
 // Create makes a new file. Commit moves it to path, which must be a file or missing.
@@ -159,7 +160,7 @@ func (f *File) Close() error {
 	}
 	err := f.f.Close()
 	if errors.Is(err, fs.ErrClosed) {
-		err = nil // after a Commit that failed
+		err = nil // Commit has closed f, and then failed
 	}
 	err = errors.Join(err, os.Remove(f.f.Name()))
 	f.lock.Close()
