@@ -83,8 +83,7 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer that may use the variables first to vars-1. It uses only variables <
-// end.
+// checkLayer checks a layer with variables from first to vars-1, all of which are below end.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)

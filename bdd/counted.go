@@ -94,7 +94,7 @@ func (c counted) Rank(set []int) (*big.Int, error) {
 		v = d.VarFrom(v, n)
 		switch {
 		case len(set) > 0 && set[0] < v:
-			return nil, ErrMember // no set below has this variable
+			return nil, ErrMember // no set of n has this variable
 		case len(set) > 0 && set[0] == v:
 			limb.Add(rank, c.counts.Limbs(d.lo[n]))
 			set, n = set[1:], d.hi[n]

@@ -100,7 +100,7 @@ func (m masks) split(word uint64) (hi, lo uint32) {
 
 func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.shift }
 
-// Encode writes the diagram in the format that [NewMapped] reads. The error is w's or ctx's.
+// Encode writes the diagram in the format that [NewMapped] reads. The error is from w or ctx.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 	directory := make([]byte, 0, 2*d.Vars())
 	var records []record // for each variable with nodes, the highest first

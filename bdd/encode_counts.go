@@ -22,7 +22,7 @@ import (
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts, without weights, of the nodes of d. The error is w's or ctx's.
+// EncodeCounts writes the counts, without weights, of the nodes of d. The error is from w or ctx.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
 	var widths []int // for each variable with nodes, the highest first
 	var directory []byte

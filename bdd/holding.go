@@ -25,8 +25,8 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	}
 	known := map[uint32]*big.Int{} // indexed by node; want depends only on the node
 	looks, stopped := 0, false
-	// below counts the sets of n with all variables of want and no barred variable. n has no
-	// variable < v.
+	// below counts the sets of n that have all variables of want and no barred variable. The
+	// variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {
 		v = d.VarFrom(v, n)

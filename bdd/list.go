@@ -142,8 +142,7 @@ func head(code []byte) uint64 {
 	return be.BigEndian.Uint64(whole[:])
 }
 
-// sort sorts the entries by their sets. After ctx has ended, all entries are equal, so it ends
-// soon.
+// sort sorts the entries by their sets. After ctx has ended, all entries compare as equal.
 func (l *List) sort(ctx context.Context, entries []entry) error {
 	steps, stopped := 0, false
 	slices.SortFunc(entries, func(a, b entry) int {

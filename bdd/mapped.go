@@ -39,7 +39,7 @@ type Mapped struct {
 
 type place struct {
 	record
-	counts         uint32 // bytes of each count
+	counts         uint32 // size of each count, in bytes
 	nodesAt, numAt int64
 }
 
@@ -82,7 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. It allocates in proportion to the region.
+// header returns the directory and the number of nodes. Its memory is proportional to the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
@@ -320,7 +320,7 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 			n = lo
 			continue
 		case set[0] < v:
-			return nil, ErrMember // no set below has this variable
+			return nil, ErrMember // no set of n has this variable
 		}
 		below, err := w.number(v, lo)
 		if err != nil {

@@ -21,7 +21,7 @@ type Store struct {
 	limits Limits
 	vars   uint32
 	nodes  []node
-	slots  []uint32 // hash table with open addressing; 0 marks a free slot
+	slots  []uint32 // hash table of the nodes; 0 marks a free slot
 	cache  []result // hash table of results; a new result replaces an old result in its place
 }
 
@@ -36,7 +36,7 @@ const (
 	nodeBytes   = 12
 	slotBytes   = 4
 	resultBytes = 16
-	firstNodes  = 1 << 8 // capacity of a new store
+	firstNodes  = 1 << 8 // capacity of a new store, in nodes
 )
 
 // NewStore returns a store of families over the variables 0..vars-1, where vars is at most 2^20.

@@ -10,8 +10,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// WriteGraphillion writes Graphillion's dump. Node n keeps its number; variable v is written as
-// v+1.
+// WriteGraphillion writes Graphillion's dump. Node n keeps its number, and variable v becomes v+1.
 func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d.Vars()); err != nil {
 		return err

@@ -83,7 +83,7 @@ type Call struct {
 	Limits job.Limits // limits from the settings, except the time limit, which the context has
 	Log    zerolog.Logger
 	Args   []string
-	Puzzle job.Puzzle // for a verb with the argument PUZZLE
+	Puzzle job.Puzzle // set if the verb has the argument PUZZLE
 	Given  func(flag string) bool
 	has    func(flag string) bool // reports whether the verb has the flag
 

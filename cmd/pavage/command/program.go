@@ -40,8 +40,8 @@ type Group struct {
 	Verbs []string
 }
 
-// Watch returns a watch that reports progress and remarks on standard error; quiet omits remarks.
-// The caller must call done before it writes the answer.
+// Watch returns a watch that reports progress and remarks on standard error. If quiet is true, it
+// omits remarks. The caller must call done before it writes the answer.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)
 	return w.Watch, w.tell
@@ -100,7 +100,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		DisableSuggestions: true, // unknown makes suggestions
+		DisableSuggestions: true, // the method unknown makes suggestions
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(c.In)

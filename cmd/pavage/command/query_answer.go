@@ -16,7 +16,7 @@ import (
 
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// writeCSV marks cells such as =1+1, which a spreadsheet would compute, as text by an apostrophe.
+// writeCSV puts an apostrophe before text such as =1+1, so that a spreadsheet does not compute it.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {

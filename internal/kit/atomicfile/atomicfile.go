@@ -138,7 +138,7 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs is Commit with another path, such as a hash of the bytes, in the same file system.
+// CommitAs is like Commit with another path in the same file system, such as a hash of the bytes.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})

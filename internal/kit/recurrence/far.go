@@ -10,7 +10,7 @@ import (
 
 const MaxModulus = 1 << 63 // largest modulus of TermMod
 
-// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations. The error is ctx's.
+// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) steps. The error is from ctx.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
