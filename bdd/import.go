@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Node returns the union of lo, and hi with v added. All variables of lo and hi must be above v.
+// Node returns the sets of lo, and the sets of hi with v added. All variables of both must be > v.
 func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	if err := checkVar(v, s.Vars()); err != nil {
 		return 0, err
@@ -20,7 +20,7 @@ func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	return Family(n), err
 }
 
-// Import copies a diagram into the store. Variable v of d becomes to[v]; all to[v] must be
+// Import copies a diagram into the store. Variable v of d becomes to[v]. All entries of to must be
 // different. If the order of the variables changes, the family can need far more nodes than d.
 func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error) {
 	if err := s.checkRenaming(d, to); err != nil {

@@ -30,7 +30,7 @@ type Region interface {
 type Mapped struct {
 	root   uint32
 	offset []uint32 // like Diagram.offset
-	places []place  // by variable
+	places []place  // indexed by variable
 	nodes  Region
 	counts Region
 	width  int
@@ -39,7 +39,7 @@ type Mapped struct {
 
 type place struct {
 	record
-	counts         uint32 // bytes of each count
+	counts         uint32 // size of each count, in bytes
 	nodesAt, numAt int64
 }
 
@@ -82,7 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. It allocates in proportion to the region.
+// header returns the directory and the number of nodes. Its memory is proportional to the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
@@ -200,7 +200,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
 		if at += nodes * int64(width); at > m.counts.Size() {
-			break // rejected below
+			break // the check below rejects it
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
@@ -226,7 +226,8 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	}
 	d := &Diagram{root: m.root, lo: make([]uint32, size), hi: make([]uint32, size), offset: m.offset}
 	d.lo[Top], d.hi[Top] = Top, Top
-	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // 8 more: the last record is read as a word
+	// Each node is read as 8 bytes, even the last.
+	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8)
 	for v := m.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		r, masks, at := m.places[v].record, m.places[v].masks(), m.places[v].nodesAt
@@ -319,7 +320,7 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 			n = lo
 			continue
 		case set[0] < v:
-			return nil, ErrMember // no set below has this variable
+			return nil, ErrMember // no set of n has this variable
 		}
 		below, err := w.number(v, lo)
 		if err != nil {
@@ -362,7 +363,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of n, whose variable is at least v. The next call overwrites the result.
+// number reads the count of n, which has no variable below v. The next call overwrites the result.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

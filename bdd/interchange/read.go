@@ -47,7 +47,8 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads lines of nodes, the first of which is words. It returns the line after the nodes.
+// dump reads the lines of nodes. words are the words of the first line, rest the words of the line
+// after the last node.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
@@ -97,8 +98,8 @@ func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	return t.arc(id, v)
 }
 
-// ReadSAPPORO reads an export of SAPPOROBDD, of a ZDD over vars variables: variable 0 has the
-// highest level. It returns the errors of ReadGraphillion.
+// ReadSAPPORO reads the export of a ZDD from SAPPOROBDD. The ZDD has vars variables, and variable 0
+// has the highest level. The errors are as in ReadGraphillion.
 func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -185,7 +186,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child returns a child or root. An odd number n stands for the complement of node n-1.
+// child returns a child or the root. An odd number n stands for the complement of node n-1.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {
 	case "F":

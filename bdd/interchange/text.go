@@ -15,17 +15,17 @@ import (
 type text struct {
 	ctx   context.Context
 	in    *bufio.Reader
-	line  int // number of the line that was read last
+	line  int
 	store *bdd.Store
-	bytes int64 // limit of the memory for the store and the nodes; 0: no limit
+	bytes int64 // limit of the memory for the store and the nodes; 0 means no limit
 	nodes map[uint64]*named
 	loose int // nodes without a parent
 }
 
 type named struct {
 	family bdd.Family
-	v      int  // variable of the node in the text
-	held   bool // whether the node has a parent
+	v      int
+	held   bool
 }
 
 const namedBytes = 64 // approximate bytes of a node in the map
@@ -38,7 +38,7 @@ func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, e
 	if err != nil {
 		return nil, err
 	}
-	in := bufio.NewReaderSize(r, MaxLine+2) // with the end of the line
+	in := bufio.NewReaderSize(r, MaxLine+2) // 2 bytes more, for the line break
 	return &text{ctx: ctx, in: in, store: store, bytes: l.Bytes, nodes: map[uint64]*named{}}, nil
 }
 
@@ -77,7 +77,7 @@ func (t *text) end() error {
 	return err
 }
 
-// number reads decimal digits, without a sign or leading zeros.
+// number parses a decimal number from 0 to most, without a sign or leading zeros.
 func (t *text) number(word, what string, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
 	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
