@@ -11,8 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if all candidates together allow another solution or leave a solver
-// stuck.
+// ErrAmbiguous is wrapped if all candidates together do not lead a solver to the solution.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
@@ -37,9 +36,8 @@ type Finder struct {
 	memory   int64          // limit in bytes for a query; 0 means no limit
 }
 
-// New returns a Finder for a solution of p that satisfies each candidate. The Finder and a query
-// together hold at most the given bytes of memory; 0 means no limit. The error wraps
-// cover.ErrInvalid or cover.ErrMemory, or is the error of ctx.
+// New returns a Finder for a solution of p that satisfies each candidate. The limit in bytes is for
+// the Finder and a query; 0 means no limit. Errors wrap cover.ErrInvalid or cover.ErrMemory.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

@@ -60,8 +60,7 @@ func (s set) isEmpty() bool { return !s.meets(s) }
 
 func (s set) size() int { return s.common(s, math.MaxInt) }
 
-// common returns the number of common members. If it is above limit, the result is any number above
-// limit.
+// common returns the number of common members, or some number above limit if there are more.
 func (s set) common(t set, limit int) (n int) {
 	for w, word := range s {
 		if n += bits.OnesCount64(word & t[w]); n > limit {

@@ -28,8 +28,7 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
-// addUse adds an option to the row of its times and colour. A new row has room for the given number
-// of options.
+// addUse adds an option to the row of its times and colour, which may be new.
 func addUse(rows []row, options, option int, times, colour int32) []row {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
 	if at < 0 {
@@ -121,8 +120,7 @@ func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	return s
 }
 
-// settle applies the rules of Easy until none applies. It returns false if it finds a
-// contradiction.
+// settle applies the rules of Easy until none applies. It returns false after a contradiction.
 func (s *solver) settle() bool {
 	for changed := true; changed; {
 		changed = false

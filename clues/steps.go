@@ -34,9 +34,8 @@ func GradeOf(steps []Step) Grade {
 }
 
 // stuck returns nil if the chosen clues lead a solver of grade g, Easy or Medium, to the solution.
-// Otherwise it returns one gap. The gap has the clues that would decide an option in the position
-// where the solver is stuck. For Medium, it also has the clues that would decide an option after
-// lookAhead has chosen one for trial.
+// Otherwise it returns one gap: the clues that would decide an option where the solver is stuck.
+// For Medium, it also has the clues that would decide an option after one is chosen for trial.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -52,13 +51,13 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 	return []set{gap}, s.err
 }
 
-// run applies the rules up to grade g and calls step for each decision. It reports whether all
-// options are decided.
+// run calls step for each decision by the rules up to g, and reports whether all options are
+// decided.
 func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
 		if !s.settle() {
-			return false // s.err is set, since the solution contradicts no rule
+			return false // s.err is set, since the solution satisfies all bounds
 		}
 		for _, o := range s.taken[shown:] {
 			step(Step{int(o), Easy})
@@ -175,8 +174,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		// An option that uses the clue more than spare times is crossed out or chosen.
-		spare := min(c.Max-used, used+left-c.Min)
+		spare := min(c.Max-used, used+left-c.Min) // options with more uses are decided
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

@@ -29,10 +29,9 @@
 //
 // # Words
 //
-// The family of a file is the set of tilings that its diagram represents. These are the puzzle's
-// tilings, perhaps under conditions, or the tilings of a derived family, such as a union of two
-// families. Variables are always options of the puzzle without conditions, so that files of one
-// puzzle can be combined.
+// The family of a file is the set of tilings in its diagram: the puzzle's tilings, perhaps under
+// conditions, or a derived family, such as a union of two families. Variables are always options of
+// the puzzle without conditions, so that files of one puzzle can be combined.
 //
 // # Non-goals
 //

@@ -115,8 +115,8 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 // File is an opened compiled file. Any number of goroutines may read it.
 type File struct {
 	About
-	// Family reads nodes of the diagram from the file when a method needs them. Errors of its
-	// methods wrap ErrFile if the file is damaged.
+	// Family reads nodes from the file when it needs them. If the file is damaged, errors wrap
+	// ErrFile.
 	*count.Family
 
 	name   string // the path of the file, or "" for a stream
@@ -233,10 +233,9 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, whose problem is p. It uses at most the given bytes of memory; 0 means
-// no limit. It checks that the diagram is canonical and that each count is the sum of the counts of
-// the node's children. Of the fields of Compiled.Result, only Count, Engine, Nodes and Bytes are
-// set. The error wraps ErrFile or cover.ErrMemory, or is the error of ctx.
+// Load reads the whole file, whose problem is p, into at most memory bytes; 0 means no limit. It
+// checks that the diagram is canonical and that its counts are correct. Compiled.Result has only
+// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is that of ctx.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)

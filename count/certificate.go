@@ -24,8 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for the engines Search and Dimer. It is also wrapped if the
-	// bounds cannot be met, so that the count is 0, but no single item proves it.
+	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves a count of 0.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -204,8 +203,7 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of each state in step i: first the child by each option, then the
-// child without an option.
+// children writes the children of each state in step i. The child without an option is last.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -223,8 +221,7 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total writes and returns the sum of the counts of the states in the last level that reach the Min
-// of every item.
+// total writes and returns the sum of the counts of the states that reach the Min of every item.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -262,8 +259,7 @@ func Digest(p *cover.Problem) [sha256.Size]byte {
 	return [sha256.Size]byte(n.sum.Sum(nil))
 }
 
-// numbers writes a certificate: bytes as they are, and numbers in base 128. After an error it
-// writes nothing more.
+// numbers writes the numbers of a certificate in base 128. After an error it writes nothing more.
 type numbers struct {
 	to    *bufio.Writer // writes to sum and to the file
 	sum   hash.Hash
@@ -281,8 +277,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes the string magic to w. It compresses what follows, unless that contains
-// compressed certificates.
+// newNumbers writes magic to w. What follows is compressed, unless it contains certificates.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -401,8 +396,7 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
 }
 
-// unmetItem returns the first item that is not shared and whose Min the options cannot reach, or
-// -1.
+// unmetItem returns an item that is not shared and whose Min the options cannot reach, or -1.
 func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
 	isShared := make([]bool, len(p.Items))
 	for _, i := range shared {
@@ -410,8 +404,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	}
 	type uses struct {
 		total, lone int64 // number of uses by all options, and of options that use no shared item
-		// The next fields are for the option with the largest quotient most/size: how often it uses
-		// the item, and the number of shared items that it uses, or 1 if it uses none.
+		// most/size is the largest ratio of an option's uses of the item to its number of shared
+		// items, or to 1 if it uses none.
 		most, size int64
 	}
 	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
@@ -467,9 +461,9 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 
 const pieceBytes = 1 << 16
 
-// CertifyDistinct is like [Distinct], and writes a certificate to w. This contains a certificate
-// for each class, for the number of solutions that the least element, Class.Elements[0], fixes.
-// Each may use Options.Memory bytes. CertifyDistinct returns the errors of Certify and Distinct.
+// CertifyDistinct is like [Distinct], and writes a certificate to w. For each class, it certifies
+// the number of solutions that the least element, Class.Elements[0], fixes. Each count may use
+// Options.Memory bytes. CertifyDistinct returns the errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err
@@ -523,8 +517,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate inside another, in pieces. It writes the length of a piece before its
-// bytes.
+// pieces writes a certificate inside another, in pieces. Each piece begins with its length.
 type pieces struct {
 	to  *numbers
 	buf []byte
@@ -563,7 +556,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := timesOf(s), map[*cover.Problem]int{} // values of first begin at 1
+	times, first := timesOf(s), map[*cover.Problem]int{} // first has 1 plus the index of a part
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

@@ -58,10 +58,9 @@ var ErrChoices = errors.New("too many choices of copies")
 // set. A sweep would have a state for each choice.
 const maxDigits = 1 << 12
 
-// EachRow calls yield with the rows that r selects, in ascending order of copies. The field Rows of
-// the result is nil. Options.Engine is Auto, Diagram, Sweep or Search. A search does not set
-// Copies.Count. It sets Copies.Seen, even if it fails. The error wraps ErrChoices, or is an error
-// of ByCopies or yield.
+// EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
+// Rows and, after a search, no Count. Options.Engine is Auto, Diagram, Sweep or Search. A search
+// sets Copies.Seen, even if it fails. The error wraps ErrChoices or is that of ByCopies or yield.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -89,8 +88,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow searches: with Search always, with Auto if the table of ByCopies
-// would be too large.
+// Searches reports whether EachRow uses a search. With Auto, it does if a table would be too large.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -132,8 +130,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take yields the rows that r selects from the table and from zeros, choices that may have no
-// solution. It empties the table.
+// take yields the rows that r selects from the table and from the choices in zeros.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -159,7 +156,7 @@ type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
 	of         []int // indexed by option; the set of the option, or -1
-	own        []int // indexed by set; an item that all options of the set use once, and no others; or -1
+	own        []int // indexed by set; an item that only its options use, each once, or -1
 	low, high  []int // indexed by set; bounds on the copies
 	totals     []total
 	until      [][]int // indexed by set; the totals to which this set or a later set contributes
@@ -167,9 +164,8 @@ type chooser struct {
 	symmetries bool // own has an item for every set
 }
 
-// total is a condition on the sum of copies[s]·each[s] over all sets s. If modulus is 0, the sum
-// must be between least and most. Otherwise a number between least and most must have the same
-// remainder as the sum.
+// total is a condition on the sum of copies[s]·each[s] over all sets s. The sum must be between
+// least and most. If modulus is not 0, it suffices that the sum is congruent to such a number.
 type total struct {
 	each                 []int
 	least, most, modulus int
@@ -370,8 +366,7 @@ func (c *chooser) bind(t total) {
 
 const maxWays = 1 << 20
 
-// below returns the number of choices for the sets s, s+1, … if the copies of the earlier sets have
-// these sums.
+// below returns the number of choices for the sets s, s+1, … after earlier sets with these sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -401,8 +396,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns the sums after copies of set s are added. It returns nil if a sum that later sets do
-// not change violates its total.
+// with adds copies of set s to the sums. It returns nil if a sum is final and violates its total.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -427,8 +421,7 @@ func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	}
 }
 
-// visit yields branches within b, as the method branches does. If size is nil, it yields single
-// choices.
+// visit yields branches within b, as branches does. If size is nil, it yields single choices.
 func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
 	s := len(b.copies)
 	below, err := c.below(s, b.sums)
@@ -679,8 +672,7 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
-// If Having.Max is below maxSome, countOne lists at most Having.Max+1 solutions instead of
-// counting.
+// If Having.Max is below maxSome, countOne does not count, but lists up to Having.Max+1 solutions.
 const maxSome = 1 << 12
 
 // countOne returns the number of solutions of a choice. If it is above Having.Max, the result may

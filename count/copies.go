@@ -24,8 +24,7 @@ import (
 // If all sets together cover a fixed number of cells, the copies of one set follow from the copies
 // of the other sets and need no digits.
 
-// Copies is a table of counts. It has a row for each combination of copies, which are the numbers
-// of options that a solution has of each set.
+// Copies is a table of counts of solutions, by the number of options that they have of each set.
 type Copies struct {
 	Count  *big.Int // number of all solutions; nil after a search
 	Rows   []Row    // rows with at least one solution, sorted by Copies
@@ -47,9 +46,9 @@ type Row struct {
 // errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions by copies: by the number of options that they have of each set. The
-// sets, such as the placements of each piece, must be disjoint. Options.Engine is Auto, Diagram or
-// Sweep. The error wraps errSets or is an error of Solve.
+// ByCopies counts the solutions by the number of options that they have of each set. The sets, such
+// as the placements of each piece, must be disjoint. Options.Engine is Auto, Diagram or Sweep. The
+// error wraps errSets or is an error of Solve.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -211,8 +210,7 @@ type kronecker struct {
 // maxCopiesBits is the largest length in bits of the number that a kronecker describes.
 const maxCopiesBits = 1 << 30
 
-// newKronecker returns a kronecker for at most count solutions. The set with the most copies gets
-// the smallest stride, which makes the number shorter.
+// newKronecker gives the set with the most copies the smallest stride, to make the number shorter.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := radixes(p, sets)
 	k.bits = max(1, count.BitLen())
@@ -256,8 +254,8 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows returns a row for each nonzero digit of number. It cuts the digits out of the words, since
-// shifting number for each digit would take quadratic time.
+// rows returns a row for each nonzero digit. It copies the words of the digit, since shifts of the
+// whole number would take quadratic time.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()

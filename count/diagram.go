@@ -50,8 +50,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is the Set of all sets of a diagram, which is in memory or in a file. Variable v of the
-// diagram is option Options[v].
+// Family is a Set with a diagram, in memory or in a file. Its variable v is option Options[v].
 type Family struct {
 	unanswered
 	Options []int
@@ -168,10 +167,9 @@ type Compiled struct {
 	memory  int64 // limit in bytes for answers, without diagram and counts; 0 means no limit
 }
 
-// OfDiagram returns the Compiled of a diagram of solutions of p. Variable v of the diagram is
-// option options[v]. OfDiagram uses at most the given bytes of memory; 0 means no limit. Of the
-// Result, only Count, Engine, Nodes and Bytes are set. The error wraps cover.ErrMemory or is that
-// of ctx.
+// OfDiagram returns the Compiled of a diagram of solutions of p, in which variable v is options[v].
+// It uses at most memory bytes; 0 means no limit. The Result has only Count, Engine, Nodes and
+// Bytes. The error wraps cover.ErrMemory or is that of ctx.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }
@@ -197,8 +195,7 @@ func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*C
 	return s, err
 }
 
-// valued returns a copy of c with other weights. The new counts and later answers may together use
-// the given bytes of memory.
+// valued returns a copy of c with other weights. The memory is for its counts and for answers.
 func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
 	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
 	if err != nil {
@@ -256,8 +253,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions that satisfy all bounds, without weights. It uses at most the given
-// bytes of memory; 0 means no limit.
+// Select returns the solutions that satisfy all bounds, without weights. 0 means unlimited memory.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -278,15 +274,14 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 }
 
 // Combine returns the result of op on the solutions of c and of another diagram of the same
-// problem, without weights. It uses at most the given bytes of memory; 0 means no limit. The
-// options of c keep their order. An option that only the other diagram has comes after the option
-// of c that precedes it in the other diagram.
+// problem, without weights. A memory of 0 is unlimited. The options of c keep their order. Each new
+// option comes after the option of c that precedes it in the other diagram.
 func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
 	here := map[int]bool{}
 	for _, o := range c.Options {
 		here[o] = true
 	}
-	behind, last := map[int][]int{}, -1 // options to insert behind an option of c; first for -1
+	behind, last := map[int][]int{}, -1 // options to insert behind an option of c, or first
 	for _, o := range with.Options {
 		if here[o] {
 			last = o

@@ -49,9 +49,8 @@ type term struct {
 //
 //	items A, B      count = all - (without A) - (without B) + (without A and B)
 //
-// The list weights is indexed by option, and nil if all weights are 1. The determinants do not
-// include the weights of forced options. The error wraps ErrNotDimers and gives the reason, or
-// wraps cover.ErrMemory, or is the error of ctx.
+// If weights is nil, all weights are 1. The determinants do not include the weights of forced
+// options. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is that of ctx.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
@@ -89,8 +88,7 @@ func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of items that alternatives returns. Each item doubles the
-// number of determinants.
+// mostAlternatives is the largest number of alternatives. Each doubles the number of determinants.
 const mostAlternatives = 8
 
 // alternatives returns the items whose only requirement is at least one of several options.
@@ -151,8 +149,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant and a configuration for it. The configuration reports the
-// progress of all determinants to o.Progress.
+// each calls do with each determinant and its configuration, which reports the progress of all.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -196,8 +193,7 @@ func bytesFor(c dimer.Cost, threads int) int64 {
 	return c.Shared + int64(min(threads, max(1, c.Primes)))*c.Bytes
 }
 
-// Costs of determinants in seconds of one core. By these costs, dominoes take 1.5 ms on 20x20 and
-// 2.7 s on 200x200.
+// Costs of determinants in seconds of one core. Dominoes take 1.5 ms on 20x20, 2.7 s on 200x200.
 const (
 	primeCost   = 1e-4 // cost of finding a prime and of combining its residue with the others
 	entryCost   = 4e-8
@@ -217,8 +213,7 @@ type DimerForecast struct {
 	Seconds  float64 `json:"seconds"` // elapsed time with the configured number of threads
 }
 
-// pairsCells reports whether at least half of the options use exactly two items whose Min and Max
-// are 1.
+// pairsCells reports whether at least half of the options use exactly two items with Min = Max = 1.
 func pairsCells(p *cover.Problem) bool {
 	pairs := 0
 	for _, o := range p.Options {

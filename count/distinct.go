@@ -50,7 +50,7 @@ type Class struct {
 
 // Distinct counts the solutions up to the symmetries of a group. The group has at most
 // cover.MaxSymmetries different permutations of the items, which map options to options and are
-// closed under composition. Distinct makes a count for each class of elements, which may use
+// closed under composition. Distinct counts for each class of elements. Each count may use
 // Options.Memory bytes. Progress.Fraction covers all counts, and the other fields of Progress only
 // the present count. Explain affects only the count of all solutions. If e is Dimer, Auto counts
 // the quotients that determinants cannot count. The error wraps ErrGroup or is an error of Count.
@@ -92,8 +92,8 @@ type CompiledClass struct {
 	Compiled *Compiled
 }
 
-// CompileDistinct is like Distinct, but builds a diagram for each class. All diagrams together may
-// use Options.Memory bytes.
+// CompileDistinct is like Distinct, but builds diagrams. Together they may use Options.Memory
+// bytes.
 func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*CompiledDistinct, error) {
 	d := &CompiledDistinct{}
 	sum := burnside{group: len(group)}
@@ -243,8 +243,7 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes returns all classes. The class of the identity is first, and the others are in the order
-// of their first elements.
+// classes returns all classes in the order of their first elements, but the identity's class first.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))

@@ -125,8 +125,7 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	return plan, nil
 }
 
-// within calls do with 1/share of the time until the deadline of ctx. It is no error if this time
-// ends.
+// within calls do with 1/share of the time until the deadline of ctx. Its end is no error.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -177,8 +176,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders forecasts the states of sweeps in other orders. It assumes that they are
-// proportional to the costs of the orders.
+// forecastOrders forecasts other orders. It assumes that the states are proportional to the costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -248,9 +246,8 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// If a solution may use an item, such as a piece, several numbers of times, each state of a sweep
-// has a counter for the item. This multiplies the number of states: if 12x12 may have 0 to 3 copies
-// of each of 12 pentominoes, by nearly 4^12.
+// A state has a counter for each item with several possible numbers of uses, such as a piece. If
+// 12x12 has 0 to 3 copies of each pentomino, counters multiply the states by nearly 4^12.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.
@@ -259,8 +256,7 @@ const (
 	boundStates = 1 << 16
 )
 
-// costOfBounds returns the cost of the bounds, or nil if they are cheap. It ignores the bounds of
-// items that are used at most once.
+// costOfBounds returns nil for cheap bounds. It ignores items that are used at most once.
 func costOfBounds(ctx context.Context, p *cover.Problem, a *automaton.Automaton, o Options) (*Bounds, error) {
 	b := &Bounds{}
 	relaxed := *p

@@ -35,8 +35,7 @@ type Heights struct {
 // problem has all options that begin in the first two periods. The options of the second period are
 // those of the first, shifted by one period. Only the items in order have bounds, which are 1, and
 // no use has a colour. If note is set, the sweep collects the states between periods for States.
-// The error wraps cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip, or is that
-// of ctx.
+// Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -83,12 +82,10 @@ func (h *Heights) look() error {
 }
 
 // States returns the number n of different states between periods so far, and whether n is final.
-// Then the counts of heights 0, 1, 2, … obey a linear recurrence of order at most n. The count of
-// height 0 is 1.
+// Then the counts of heights 0, 1, … obey a linear recurrence of order n, with 1 for height 0.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
-// Effort returns the number of states of all levels so far, and an upper bound on the bytes held at
-// once.
+// Effort returns the number of states so far, and an upper bound on the bytes held at once.
 func (h *Heights) Effort() (states, bytes int64) {
 	e := h.run.Effort()
 	return e.States, e.Bytes

@@ -40,8 +40,7 @@ type Levels struct {
 	work      *work
 	meter     *meter // progress of the sweep
 
-	// free is set if walks back do not change the Levels. Then walks may run at once: each has the
-	// weight 1 in gate.
+	// free is set if walks back change nothing. Then each walk has the weight 1 in the semaphore.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -53,8 +52,7 @@ const alone = 1 << 30
 const forWalkers = 8
 
 // Remember sweeps to the end and keeps levels within Limits.Memory. It reports the first half of
-// the progress, and the first call of Unrank reports the rest. Remember returns the errors of
-// Count.
+// the progress; the first call of Unrank reports the rest. It returns the errors of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -148,8 +146,7 @@ const (
 	firstBatch = 64
 )
 
-// Batch returns two equal sizes unless all levels are kept, since a small batch would then take as
-// long as a large one.
+// Batch returns equal sizes if levels must be computed again: then a small batch saves no time.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {
@@ -222,9 +219,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back. The caller ends the walk by a call of leave. The
-// result only is true if no other goroutine walks at the same time, so that the walk may change the
-// kept levels and report progress.
+// enter waits until the caller may walk back. The caller ends the walk by leave. If only is true,
+// no other goroutine walks, so the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)

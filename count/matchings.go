@@ -129,7 +129,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// The cost of coupling and of determinants is known only after prepare.
+		// The forecasts of coupling and of determinants are complete only after prepare.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -346,9 +346,8 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// SpanningTrees prepares draws of uniform spanning trees of a graph with the vertices
-// 0..vertices-1. The list ends has the two vertices of each edge, and a drawn tree is a list of
-// ascending indices of edges. The error wraps ErrNoTree or cover.ErrMemory.
+// SpanningTrees prepares draws of uniform spanning trees of a graph, given the ends of its edges. A
+// tree is a list of ascending indices of edges. Errors wrap ErrNoTree or cover.ErrMemory.
 func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
 	const perVertex, perEdge = 26, 18 // bytes for the graph and one draw
 	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
@@ -442,7 +441,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 		if *at != nil {
 			bits += (*at).BitLen() - w.Denom().BitLen()
 		}
-		bytes += 2 * (40 + int64(bits)/8) // a big.Int of 40 bytes for the weight, and one for the sum
+		bytes += 2 * (40 + int64(bits)/8) // a big.Int for the weight, and one for the sum
 	})
 	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
 		return nil, 0, err
@@ -457,8 +456,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	return whole, bytes, nil
 }
 
-// board returns the graph as a board of squares. It fails if an edge joins cells that are no
-// neighbours.
+// board returns the graph as a board of squares, or an error if an edge joins distant cells.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	g := m.graph
 	items := slices.Concat(g.Item[0], g.Item[1])

@@ -49,8 +49,7 @@ type Limits struct {
 	Disk string
 }
 
-// threads returns the number of goroutines. Forecasts assume that all of them run at once, so it is
-// at most the number of cores.
+// threads returns at most the number of cores, since forecasts assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {

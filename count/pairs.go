@@ -33,10 +33,9 @@ const (
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
-// ReadPairs reads a cover of at least one cell. The list places has the row and column of each cell
-// in the order of rows, and options has the two cells of each option. If a cell has fewer than two
-// options, ReadPairs returns nil, since cover.Problem.Split can simplify the cover. The error wraps
-// ErrNotDimers or cover.ErrMemory, or is the error of ctx.
+// ReadPairs reads a cover of at least one cell. It gets the row and column of each cell, sorted by
+// rows, and the two cells of each option. If a cell has fewer than two options, it returns nil,
+// since Split can simplify the cover. Errors wrap ErrNotDimers or cover.ErrMemory.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := shuffle.DiamondOrder(len(places), len(options))
@@ -79,8 +78,7 @@ func (p *Pairs) breadth() int {
 	return p.graph.Breadth()
 }
 
-// Preferred reports whether Solve returns one Matchings, not one for each part, for the use
-// ForDraws.
+// Preferred reports whether Solve with ForDraws returns Matchings, and not one for each part.
 func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }

@@ -23,7 +23,7 @@ import (
 // Product. Their diagrams are joined by bdd.Join.
 
 // apart returns the split of a valid problem. If share is set, equal parts share a problem. It
-// returns nil for a problem of one part, and for an unbalanced problem, since its parts may be
+// returns nil for a problem of one part, and for an unbalanced problem, whose parts may be
 // balanced. It returns nil for Dimer, since an option of a simplified problem may cover only one
 // cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
@@ -131,9 +131,8 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	p.Bytes = max(p.Bytes, r.Bytes)
 }
 
-// newSweeperOfParts returns one sweep of all parts. Between two parts, the level has a single
-// state, so no level is larger than in a sweep of one part. Equal parts are swept again, since a
-// checkpoint has only one level.
+// newSweeperOfParts returns one sweep of all parts, also of equal ones, since a checkpoint has only
+// one level. Levels are no larger than in one part: between parts the level has a single state.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

@@ -119,8 +119,7 @@ type limits struct {
 	patience float64
 	// fewProbes is the number of probes that show whether a search is far slower than the sweep.
 	fewProbes int
-	// manyProbes is the number of probes before a search begins that is not far cheaper than the
-	// sweep.
+	// manyProbes is the number of probes before a search begins, unless it is far cheaper.
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
@@ -131,8 +130,8 @@ type limits struct {
 	turn       float64
 	leastTries float64
 	hopeless   float64
-	// trialStates is the number of states swept before the planner chooses between a sweep and a
-	// search for a diagram.
+	// trialStates is the largest number of states swept before the planner chooses between a sweep
+	// and a search for a diagram.
 	trialStates int64
 	// probesSay and levelsSay are factors by which tests change the forecasts.
 	probesSay, levelsSay float64
@@ -186,7 +185,7 @@ type planner struct {
 	sweep  *sweeper // nil if the states are too wide, or after the sweep was given up
 	search searcher
 	dimers *dimers // nil if determinants cannot count, or if looked is false
-	looked bool    // whether lookForDimers has been called
+	looked bool    // whether determinants have been looked for
 }
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
@@ -210,8 +209,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest stores a forecast of the sweep. It returns the cost of the rest of the sweep times
-// goal.sweeps.
+// rest stores a forecast of the sweep, and returns the cost of its rest times goal.sweeps.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -228,9 +226,8 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or to the end, and makes probes. As soon as Search or
-// Dimer is expected to finish before the sweep, trial returns that engine. Otherwise it returns
-// Sweep.
+// trial sweeps up to a number of states and makes probes. As soon as Search or Dimer is expected to
+// finish before the sweep, trial returns that engine. Otherwise it returns Sweep.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -305,8 +302,7 @@ const (
 	probeShare, closeShare = 10, 25
 	// Later probes may cost at most leastProbing, or as much as the sweep so far if that is more.
 	leastProbing = 0.01
-	// If the rest of the sweep costs over byFar times the cautious cost of the search, no further
-	// probes are made.
+	// No further probes are made if the rest of the sweep costs over byFar times the search.
 	byFar = 3
 	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the search's forecast.
 	pilotCost, pilotShare = 0.3, 100

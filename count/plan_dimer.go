@@ -62,8 +62,7 @@ func (pl *planner) dimersPay(ctx context.Context) bool {
 	return pl.dimers != nil && pl.dimers.seconds() < rest
 }
 
-// dimersOrSweep returns the determinants if they are expected to be faster than a sweep. Otherwise
-// it returns nil.
+// dimersOrSweep returns the determinants, or nil if a sweep is expected to be faster.
 func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 	if pl.dimersAtOnce(ctx) {
 		return pl.dimers, nil

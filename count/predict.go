@@ -31,8 +31,7 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of the first levels of a sweep, and again of the
-	// probes of a search.
+	// glanceCost is the largest cost in seconds of the sweep, and again of the probes.
 	glanceCost = 0.01
 	// A graph of cells that takes more than readMost seconds to read is not read.
 	readMost = 0.5
@@ -121,8 +120,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is like Predict, for Distinct. It adds up the predictions of all quotients, and
-// runs for about 20 ms for each.
+// PredictDistinct is Predict for Distinct. It predicts each quotient, in 20 ms, and adds the costs.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {

@@ -52,9 +52,9 @@ func (w *wholeWeights) part(of cover.Part) *wholeWeights {
 
 func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o Options) (Set, string, error) {
 	all := newJoint(s, o.Engine, o)
-	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // each set is Compiled
+	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram
 	sets, reason := make([]Set, len(s.Parts)), "the simplification of the cover decides every option"
-	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0) // made: first part with a problem
+	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0)
 	for k, part := range s.Parts {
 		if first, equal := made[part.Problem]; equal {
 			sets[k] = sets[first]
@@ -131,8 +131,7 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns 0 if some part has the weight 0. Otherwise it returns nil if the weight of some
-// part is unknown.
+// Weight returns 0 if some part has the weight 0, even if the weight of another is unknown.
 func (s *productSums) Weight() *big.Rat {
 	w, known := new(big.Rat).Set(s.factor), true
 	for _, part := range s.parts {
@@ -187,8 +186,7 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns 0 if some part has no solution. Otherwise it returns nil if the count of some part
-// is unknown, as for levels with weights and for Matchings.
+// Count returns 0 if some part has no solution, even if the count of another is unknown.
 func (p *Product) Count() *big.Int {
 	n, known := big.NewInt(1), true
 	if p.split.Impossible {

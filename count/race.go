@@ -160,7 +160,7 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 // withoutMemory continues the sweep on disk. It gives up the sweep if there is no disk, if
 // determinants can count, or if the search is expected to be faster than a sweep on disk.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.looked = pl.dimers != nil // reading the graph may have failed since the sweep left too little memory
+	pl.looked = pl.dimers != nil // look again: the sweep had left little memory
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
@@ -176,8 +176,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 // onDisk is the assumed time of a sweep on disk divided by the time of a sweep in memory.
 const onDisk = 3
 
-// onlySearch searches to the end. If the search is hopeless, it returns cause, the error of the
-// sweep.
+// onlySearch searches to the end. If this is hopeless, it returns the cause, the sweep's error.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil // release the levels
 	pl.because("%s", reason)

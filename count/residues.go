@@ -149,8 +149,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether m is an odd prime below dimer.MaxPrime. ProbablyPrime is exact for
-// numbers below 2^64.
+// isOddPrime reports false for primes from dimer.MaxPrime on. ProbablyPrime is exact below 2^64.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }
@@ -166,9 +165,8 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 	return a, nil
 }
 
-// OtherOrder returns an order of the items of a valid problem, for Residues. In this order, a sweep
-// has other states than in the order of Count. OtherOrder returns nil if there is no such order. It
-// returns the errors of Count.
+// OtherOrder returns an order of the items in which a sweep has other states than in the order of
+// Count, or nil if there is none. The problem must be valid. Errors are errors of Count.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

@@ -44,8 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options for package search. If the unit is "states", the progress counts
-// partial covers, otherwise tries.
+// searchOptions returns options whose progress counts tries, or partial covers for "states".
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -156,8 +155,7 @@ func (pl *planner) learn(e search.Estimate) {
 	pl.foresee()
 }
 
-// searchForecast returns the forecast of a search with this expected cost. The search rarely
-// exceeds the cost by more than the factor most.
+// searchForecast returns the forecast of a search whose cost rarely exceeds cost times most.
 func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 	tries := finite(cost / max(math.SmallestNonzeroFloat64, pl.search.perTry))
 	return &SearchForecast{Seconds: cost / float64(pl.o.threads()), Tries: tries, cost: cost, most: most}
@@ -236,8 +234,7 @@ const (
 
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch returns the expected cost of the rest of the search. For a diagram, it includes the cost
-// of listing the solutions.
+// ofSearch returns the expected cost of the rest of the search, with the list for a diagram.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost - pl.search.hunted + pl.solution*pl.search.solutions
 }
@@ -265,8 +262,7 @@ func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
 
-// rate returns the cost of a try and its nodes. The hunt so far gives it or, before the hunt, the
-// probes.
+// rate returns the cost of a try and its nodes, in the hunt so far or, before it, in the probes.
 func (s *searcher) rate() float64 {
 	if s.hunted > 0 {
 		return s.hunted / float64(s.effort.Tries)
@@ -301,8 +297,7 @@ type Listing struct {
 	Group []cover.Symmetry
 	// After, if not nil, is a solution. Each visits only the solutions that come after it.
 	After []int
-	// Number is the number of wanted solutions; 0 means all. It affects only how Each searches, not
-	// which solutions it visits.
+	// Number is the number of wanted solutions; 0 means all. It affects only the speed.
 	Number uint64
 	Memory int64 // limit in bytes; 0 means no limit
 }
@@ -393,8 +388,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each visits the solutions that have the options so far, which are those of the parts before
-	// k. If tight is set, it visits only the solutions after l.After.
+	// each visits solutions with the options so far, and only those after l.After if tight is set.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

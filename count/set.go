@@ -59,8 +59,7 @@ type Set interface {
 
 // Sums are sums over solutions.
 type Sums interface {
-	// Weight returns the sum of the weights of all solutions, or their number if there are no
-	// weights.
+	// Weight returns the sum of the weights of all solutions. The default weight is 1.
 	Weight() *big.Rat
 	// Marginals returns, for each option, the number or the weight of the solutions that have the
 	// option. The error wraps cover.ErrMemory or is ctx's.

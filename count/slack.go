@@ -17,9 +17,8 @@ import (
 //	variables   ab  ac  bd  cd
 //	with slack  ab  ac  a'  bd  b' …   a' is in a set if neither ab nor ac is
 //
-// A state of the new diagram is a node of the old one. For each item, it also stores whether the
-// item is used, between the first and the last variable that uses it. The node mostly determines
-// this, so there are hardly more states than nodes.
+// A state is a node of the old diagram and, for each item between its first and last variable,
+// whether the item is used. The node mostly determines this, so states hardly outnumber nodes.
 
 // At most slackWords·64 items may be open at the same time.
 const slackWords = 4
@@ -39,9 +38,8 @@ type slackStep struct {
 	slots []int // bits of slackState.used for the items of the option
 }
 
-// Weigh returns the solutions of c, which must not have weights, with weights of the options. It
-// uses at most the given bytes of memory; 0 means no limit. The error wraps ErrWeights or
-// cover.ErrMemory, or is the error of ctx.
+// Weigh returns the solutions of c, which must not have weights, with weights of the options. A
+// memory of 0 is unlimited. The error wraps ErrWeights or cover.ErrMemory, or is that of ctx.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)

@@ -29,8 +29,7 @@ const (
 // would have over diagramStates states before its reduction and a list of the solutions is not
 // faster. It returns determinants if they are expected to be faster than a sweep, and Matchings if
 // a sweep would take too long. Options.Engine may be Diagram, or Sweep, which selects levels. For
-// sums it may also be Dimer. The error wraps ErrWeights or, if Engine is Dimer, ErrNotDimers, or is
-// an error of Count.
+// sums it may also be Dimer. Errors wrap ErrWeights or ErrNotDimers, or are errors of Count.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
@@ -181,8 +180,7 @@ const (
 	sampleStates = 1 << 20
 )
 
-// sweepPays reports whether a diagram is too large, and returns the reason for the answer. It
-// continues pl.sweep.
+// sweepPays continues pl.sweep. It reports whether a diagram is too large, and the reason.
 func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
 	if pl.plan.Listed || pl.sweep == nil { // pl.sweep is nil if the states are too wide
 		return false, "the solutions are few enough to be listed", nil

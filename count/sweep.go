@@ -21,8 +21,7 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep in progress. If bounds exclude all solutions, the run is nil and the sweep is
-// done.
+// sweeper is a sweep in progress. The run is nil if bounds exclude all solutions.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
@@ -138,7 +137,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns a condition for the method while, that there are fewer states so far.
+// below returns a condition for the method while: fewer states than this have been swept.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 func (s *sweeper) states() int64 {
@@ -194,8 +193,7 @@ func (s *sweeper) forecast() *SweepForecast {
 }
 
 const (
-	// foreseenError is the relative error of a forecast from the levels so far. The true number of
-	// states may be three times the forecast.
+	// foreseenError is the relative error of a forecast. There may be three times as many states.
 	foreseenError = 2
 	// farError is the relative error if less than 1/fewMade of the states have been swept.
 	farError, fewMade = 10, 20
@@ -229,7 +227,7 @@ const (
 )
 
 // promise is an earlier forecast: when done states had been swept, rest states were expected to
-// follow. It is replaced when done has doubled. A promise is broken if rest was far too low.
+// follow. It is replaced when twice as many have been swept. It is broken if rest was far too low.
 type promise struct {
 	done, rest float64
 	at         float64 // number of states swept at the last call of keep
@@ -252,8 +250,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken if more than brokenBy times the promised states have followed. Usual
-// forecasts are at most 3 times too low.
+// Most forecasts are at most 3 times too low, so a promise is broken at brokenBy times its rest.
 const (
 	brokenBy   = 4
 	brokenRest = 3

@@ -33,9 +33,8 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //
 // An item with Min 0 and Max 1 gets an additional option, its slack, whose weight is the factor.
 // The slack is in a solution if no other option uses the item. This changes neither the number of
-// solutions nor the number of a sweep's states. An option with a fraction but without such an item
-// gets an item of its own. The items that scale most options get factors first, so that few items
-// suffice. For dominoes, these are the dark cells.
+// solutions nor that of a sweep's states. An option without such an item gets its own. Items that
+// scale most options come first, so that few suffice. For dominoes, these are the dark cells.
 
 type wholeWeights struct {
 	// Problem has the options of the original problem in the same order, then the slack.
@@ -46,8 +45,7 @@ type wholeWeights struct {
 	Scale *big.Int
 }
 
-// makeWhole scales the weights of a valid problem to integers. A nil weight is 1. The error wraps
-// ErrWeights.
+// makeWhole scales the weights of a valid problem to integers. The error wraps ErrWeights.
 func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
@@ -174,8 +172,7 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions use it equally often, perhaps by its
-			// slack.
+			// An item may have a factor if all solutions use it equally often, with its slack.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)
@@ -213,8 +210,7 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors returns the factor of each item, or nil for 1. The factors of the items that options get
-// follow at the end.
+// factors returns a factor or nil for each item, then factors for the items that options get.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
