@@ -302,7 +302,7 @@ const (
 	probeShare, closeShare = 10, 25
 	// Later probes may cost at most leastProbing, or as much as the sweep so far if that is more.
 	leastProbing = 0.01
-	// No further probes are made if the rest of the sweep costs over byFar times the search.
+	// If the sweep's rest is over byFar times the search's cautious cost, probes end.
 	byFar = 3
 	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the search's forecast.
 	pilotCost, pilotShare = 0.3, 100
