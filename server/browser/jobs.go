@@ -215,7 +215,6 @@ func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) 
 	return c, t
 }
 
-// claim is the right to do a job. It implements [queue.Claim].
 type claim struct {
 	jobs   *Jobs
 	row    *row

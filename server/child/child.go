@@ -53,9 +53,6 @@ func (o Options) grace(cause error) time.Duration {
 
 // Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
 // the work, or a *Died. When ctx ends, the child ends the task, or is killed.
-//
-// A child with a small answer runs for 15 ms (BenchmarkRun). On two busy cores, a child draws 10^6
-// tilings of an 8x8 board by dominoes in 17 s (BenchmarkTilings).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)

@@ -48,6 +48,11 @@
 // read, and a child waits while 64 KiB are not acknowledged. A Web Worker receives no message while
 // it computes. So a cancel has no effect, and the Web Worker is ended after [Options.Grace].
 //
+// # Cost
+//
+// A child with a small answer runs for 15 ms (BenchmarkRun). On two busy cores, a child draws 10^6
+// tilings of an 8x8 board by dominoes in 17 s (BenchmarkTilings).
+//
 // # Non-goals
 //
 // This package has no queue and does not choose the shares: server/worker does. A child is no

@@ -23,7 +23,7 @@ type hub struct {
 	waiting map[string]*watched
 	changes chan struct{} // closed and replaced when something has changed
 
-	stale bool // the database has changed since the last look; only run uses this field
+	stale bool // whether the database has changed since the last look; only run uses this field
 }
 
 type watched struct {
@@ -32,7 +32,7 @@ type watched struct {
 }
 
 type glance struct {
-	version   int64 // 0: there is no such job
+	version   int64 // 0 if there is no such job
 	state     client.State
 	epoch     int64
 	canceling int64
