@@ -43,8 +43,7 @@ type front struct {
 	server   *http.Server
 }
 
-// listen opens all addresses before it accepts a connection. So only one of two services with a
-// common address starts.
+// listen opens every address before it accepts a connection. It fails if another service has one.
 func (s *service) listen() error {
 	// At the address Health, these paths need no token.
 	health := http.NewServeMux()

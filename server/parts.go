@@ -66,7 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// This is no error of a setting, since a service that starts later makes the database.
+		// This is no settingError, since a service that starts later makes the database.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
 		}

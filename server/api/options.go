@@ -84,8 +84,7 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// readQuery reads the options of a query into a struct. For each field that the query sets, names
-// has the name in the query.
+// readQuery reads a query into a struct. The map names has, for each field, its name in the query.
 func readQuery(query url.Values, into any) (names map[string]string, err error) {
 	options, names := map[string]json.RawMessage{}, map[string]string{}
 	for _, f := range fieldsOf(into) {
@@ -149,9 +148,8 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads the options of a request into r, and returns the puzzle. A body in JSON has the
-// options; without such a body, the query has them. If alone is true, the JSON may be only a
-// puzzle.
+// quick reads the options of a request into r, and returns the puzzle. The options are in the JSON
+// of the body, or else in the query. If alone is true, the JSON may be only a puzzle.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -205,8 +203,8 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated lists the options whose values are texts without commas. A query may give several such
-// values with commas between them.
+// separated lists the options whose values are texts without commas. In a query, commas separate
+// such values.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {

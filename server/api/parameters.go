@@ -26,8 +26,7 @@ func (p *parameters) add(name string, f strict.Field) {
 	}
 }
 
-// check refuses unknown parameters, empty values, and several values of a parameter that is no
-// list.
+// check refuses unknown parameters, empty values, and parameters that must not be repeated but are.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		where := "query." + fmt.Sprintf("%.40s", name)

@@ -44,7 +44,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 //	{"board": "8x8", "pieces": ["domino=any"]}           the fields of job.Puzzle
 //	{"text": "a b\n…", "from": "dlx"}                    a file of another program, with its format
 //	{"data": "H4sI…", "problem": "2"}                    a problem of a binary file, in base64
-//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file with values of its parameters
+//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file and values of its parameters
 //	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file as an object
 //
 // The text of a puzzle file is the object as it was sent, so that the line and column

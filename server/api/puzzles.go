@@ -96,7 +96,7 @@ func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, err
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	if r.Seed == nil { // each caller gets another puzzle
+	if r.Seed == nil { // a random seed, so that callers get different puzzles
 		r.Seed = new(job.Whole(rand.Uint64()))
 	}
 	return s.answer(ctx, r)

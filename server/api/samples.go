@@ -102,8 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// After an error, samples answers with a problem. If a part of the answer was already sent, the
-// answer is cut off.
+// After an error, samples sends a problem, or cuts off the answer if this has begun.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {

@@ -20,15 +20,13 @@
 //
 // # Non-goals
 //
-// There are no leases and no epochs, since there is only one process. There are no checkpoints, so
-// a job that is queued again begins from its start. A browser may delete the journal when its disk
-// is full.
+// There are no leases, no epochs and no checkpoints: there is only one process, and a job that is
+// queued again begins from its start. A browser may delete the journal when its disk is full.
 //
 // # Cost
 //
 // All jobs, answers, outputs and diagrams are in memory. A parameter of [Restore] limits the bytes
 // of all files; a single file may have a quarter of them. To make room, first diagrams are removed,
 // and then the least recently used files, which also leave the journal. Diagrams are not in the
-// journal. [Restore] keeps the newest 200 ended jobs with their answers, and drops older ended
-// jobs.
+// journal. [Restore] keeps the newest 200 ended jobs with their answers.
 package browser

@@ -25,8 +25,7 @@ type Journal interface {
 // Name is the name of a record of a journal.
 type Name struct{ Kind, Key string }
 
-// ofJobs is the Kind in the name of a record of a job. The record of a file has a kind of package
-// store.
+// ofJobs is the Kind of a record of a job. A record of a file has a kind of package store.
 const ofJobs = "job"
 
 // mostEnded is the greatest number of ended jobs that are restored.

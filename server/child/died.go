@@ -28,8 +28,7 @@ const (
 	lineBytes = 500 // greatest length of Died.Why
 )
 
-// head keeps the first bytes of the standard error, since a Go program that crashes prints the
-// reason first.
+// head keeps the begin of the standard error, where a Go program that crashes prints the reason.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {

@@ -57,8 +57,7 @@
 //
 // This package has no queue and does not choose the shares: server/worker does. A child is no
 // sandbox: it may read what its parent may read. But its work runs no other programs, and opens
-// only files in the directories of its limits. So job.Check, which reads a file, is not done in
-// children.
+// only files in the directories of its limits. So children do not do job.Check, which reads a file.
 //
 // # References
 //

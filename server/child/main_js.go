@@ -16,9 +16,8 @@ func MainOfWorker() int {
 	return Main(in, out)
 }
 
-// The script of the Web Worker has two functions. The function hear takes two callbacks: the first
-// gets each message, and the second gets the number of bytes whenever the parent has read some. The
-// function say sends bytes to the parent.
+// The function hear of the script calls its first argument with each message, and its second
+// argument with the number of bytes that the parent has just read.
 func pipes() (*stream, toParent) {
 	in, out := newStream(func(int) {}), toParent{semaphore.NewWeighted(pipe)}
 	js.Global().Call("hear",

@@ -14,7 +14,7 @@ import (
 // Sources has functions that each scrape calls.
 type Sources struct {
 	Jobs func(ctx context.Context) (queue.Stats, error) // if nil, there are no metrics of jobs
-	Held map[string]func() int64                        // each returns the bytes that the holder in the key has in memory or on disk
+	Held map[string]func() int64                        // each function returns bytes of memory or disk; the key tells what holds them
 }
 
 // patience is the longest wait for Sources.Jobs. Prometheus waits for ten seconds, and should get

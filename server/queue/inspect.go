@@ -20,8 +20,7 @@ func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// lockFile locks an empty file with SQLite, which works on every system. The lock ends with the
-// process.
+// lockFile locks an empty file with SQLite. On every system, the lock ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -42,8 +41,8 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	// SQLite would read missing bytes as zeros. If the file has a log, it may end within a page,
-	// since a write may have been interrupted.
+	// A file that ends within a page is refused, since SQLite would read the missing bytes as
+	// zeros. After an interrupted write the end may be missing, but then there is a log.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()

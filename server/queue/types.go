@@ -73,7 +73,7 @@ type Claim interface {
 	Job() Job
 	// Progress records progress. It may skip a report that is soon followed by another.
 	Progress(client.Progress)
-	// Plan records how the work is done. It may skip a plan as Progress skips reports.
+	// Plan records how the work is done. It may skip a plan that is soon followed by another.
 	Plan(*job.Plan)
 	// Move changes the lane of the job and the forecast of its memory, and removes the progress.
 	Move(ctx context.Context, l Lane, bytes int64) error

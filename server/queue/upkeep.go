@@ -25,8 +25,7 @@ func (q *Queue) upkeep(ctx context.Context) {
 	}
 }
 
-// reap puts back jobs whose lease is over. It does not add the last try to Worked, since nobody
-// knows when that try ended.
+// reap puts back jobs whose lease is over. Worked omits the last try, since its end is unknown.
 func (q *Queue) reap(ctx context.Context) error {
 	err := q.putBack(ctx, Lapsed, "worked", "lease < {now}")
 	if errors.Is(err, errNone) {

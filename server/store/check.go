@@ -28,8 +28,7 @@ const (
 )
 
 // Check checks every file of the store in a folder, and calls the function each with the Finding.
-// It changes nothing, not even the times of use. It fails if a folder cannot be read, or if ctx
-// ends.
+// It changes nothing, not even the times of use. It fails if a folder cannot be read or ctx ends.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err
