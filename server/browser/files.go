@@ -11,7 +11,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Files keeps answers and outputs in memory, as [store.Store] does in a folder, and in the journal.
+// Files replaces a [store.Store]. It keeps files in memory, and answers and outputs in the journal
+// too.
 type Files struct {
 	journal Journal
 	most    int64 // greatest number of bytes of all files

@@ -33,7 +33,7 @@
 //
 // # Cost
 //
-// A counter costs some ten nanoseconds. A scrape costs one query of the database.
+// A counter costs some ten nanoseconds. A scrape makes three queries to the database.
 //
 // # References
 //

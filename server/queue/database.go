@@ -84,7 +84,8 @@ func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r ro
 	return r, err
 }
 
-// failed returns the cause of the end of ctx, since the drivers return other errors.
+// failed replaces an error after the end of ctx by the cause of the end, which drivers do not
+// return.
 func (d *database) failed(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes goroutines that wait for jobs. One query serves all of them. It runs after each write
-// of this process, and when a poll finds that another process has written.
+// hub wakes goroutines that wait for jobs. One query serves all of them. The query runs after each
+// write of this process, and when a poll finds that another process may have written.
 type hub struct {
 	q       *Queue
 	kick    chan struct{} // receives a signal when this process has written

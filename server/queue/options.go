@@ -51,5 +51,5 @@ func (e *TooMany) Error() string {
 	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
 }
 
-// IsAway reports whether the database does not answer or is about to stop. A later call may succeed.
+// IsAway reports whether the error means that the database cannot be used now.
 func IsAway(err error) bool { return errors.Is(err, ErrDatabase) || isAway(err) }

@@ -98,8 +98,8 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// read sets key, request and source. Earlier versions made jobs without a key: it gets a random
-// key.
+// read sets key, request and source. A job without a key, which only earlier versions added, gets a
+// random key.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()
