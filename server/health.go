@@ -11,7 +11,7 @@ import (
 
 const (
 	checkPatience = 2 * time.Second
-	checkEvery    = time.Second // time for which a result is reused, since requests need no token
+	checkEvery    = time.Second // least time between two checks, since every client may ask for them
 )
 
 type health struct {
@@ -25,7 +25,7 @@ type health struct {
 
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
-// ready answers /readyz. Every client may ask, so the reason of a failure is only in the log.
+// ready answers /readyz. The answer has no reason for a failure, since every client may ask.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.stopping.Err() != nil:

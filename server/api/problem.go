@@ -19,7 +19,7 @@ import (
 )
 
 func wrong(location, format string, args ...any) *client.Problem {
-	location = human.OneLine(location) // names in it may have any characters
+	location = human.OneLine(location) // the caller may have sent any characters in a name
 	p := access.NewProblem(http.StatusBadRequest, format, args...)
 	p.Errors = []client.Detail{{Message: p.Detail, Location: location}}
 	p.Detail = location + ": " + p.Detail

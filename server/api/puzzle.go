@@ -41,11 +41,11 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 //
 //	"name:soma", "board: 8x8\n…"                         a text
 //	{"example": "soma"}                                  a bundled example
-//	{"board": "8x8", "pieces": ["domino=any"]}           a board and pieces, as job.Puzzle has them
+//	{"board": "8x8", "pieces": ["domino=any"]}           the fields of job.Puzzle
 //	{"text": "a b\n…", "from": "dlx"}                    a file of another program, with its format
-//	{"data": "H4sI…", "problem": "2"}                    a binary file, in base64; of several problems the second
-//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file with values of its parameters; with "example" too
-//	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file: any other object
+//	{"data": "H4sI…", "problem": "2"}                    a problem of a binary file, in base64
+//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file and values of its parameters
+//	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file as an object
 //
 // The text of a puzzle file is the object as it was sent, so that the line and column
 // of a mistake are the line and column in the request.
@@ -70,7 +70,7 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &keys) // the code below or the reader of the file reports an error
-	// Numbers become strings: day: 22 and day: "22" in a puzzle file are the same day.
+	// Numbers become strings, since a value may be given as 22 or as "22".
 	var values map[string]json.RawMessage
 	if json.Unmarshal(keys["values"], &values) == nil {
 		changed := false

@@ -88,7 +88,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, r) // caches must not keep it: the forecast in seconds depends on the load of the machine
+	return s.answer(ctx, r) // caches must not keep the answer, which depends on the load of the machine
 }
 
 func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
@@ -96,7 +96,7 @@ func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, err
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	if r.Seed == nil { // simultaneous callers get different puzzles
+	if r.Seed == nil { // a random seed, so that callers get different puzzles
 		r.Seed = new(job.Whole(rand.Uint64()))
 	}
 	return s.answer(ctx, r)
