@@ -17,6 +17,7 @@ const (
 type health struct {
 	check    func(ctx context.Context) error
 	stopping context.Context
+	report   func(event string, err error)
 
 	mutex  sync.Mutex
 	looked time.Time
@@ -44,6 +45,9 @@ func (h *health) look(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkPatience)
 		defer cancel()
 		h.looked, h.found = now, h.check(ctx)
+		if h.found != nil {
+			h.report("the service is not ready", h.found)
+		}
 	}
 	return h.found
 }

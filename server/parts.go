@@ -100,7 +100,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	s.health = health{check: s.check, stopping: s.stopping}
+	s.health = health{check: s.check, stopping: s.stopping, report: s.report}
 	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
 	maps.Copy(held, s.worker.Held())
 	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.queue.Stats})
