@@ -233,7 +233,7 @@ func (m *merging) grow(n uint32) error {
 		m.offer(n, l, l.sets[len(l.sets)-1].child)
 		m.take(l)
 		if m.bytes > 0 && m.held > m.bytes {
-			return fmt.Errorf("%w: the sets in order need more than %d bytes", ErrLimit, m.bytes)
+			return fmt.Errorf("%w: listing the sets in order needs more than %d bytes", ErrLimit, m.bytes)
 		}
 	}
 	m.path = path

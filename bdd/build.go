@@ -86,11 +86,11 @@ func (b *builder) progress() {
 // checkLayer checks a layer with variables from first to vars-1, all of which are below end.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
-		return 0, fmt.Errorf("%w: %d next states, expected 0 or more, below 2^32", ErrSpec, l.Next)
+		return 0, fmt.Errorf("%w: a layer has %d next states, expected 0 to 2^32-1", ErrSpec, l.Next)
 	}
 	if len(l.Start) != states+1 || l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
-		return 0, fmt.Errorf("%w: a layer of %d states has %d starts, expected one more than states, from 0 to %d, the number of arcs",
-			ErrSpec, states, len(l.Start), len(l.Arcs))
+		return 0, fmt.Errorf("%w: a layer of %d states has %d starts, expected %d starts, which rise from 0 to the number of arcs, %d",
+			ErrSpec, states, len(l.Start), int64(states)+1, len(l.Arcs))
 	}
 	end = first
 	for s := range states {
@@ -99,7 +99,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 		}
 		from, to := l.Start[s], l.Start[s+1]
 		if from > to || int64(to) > int64(len(l.Arcs)) {
-			return 0, fmt.Errorf("%w: state %d starts at %d and ends at %d", ErrSpec, s, from, to)
+			return 0, fmt.Errorf("%w: the arcs of state %d begin at %d and end at %d, expected begin ≤ end ≤ %d", ErrSpec, s, from, to, len(l.Arcs))
 		}
 		low := first
 		for k, a := range l.Arcs[from:to] {
@@ -108,7 +108,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, but there are only %d states", ErrSpec, s, k, a.Child, l.Next)
 			case a.Var == NoVar && k == int(to-from)-1:
 			case a.Var < low || a.Var >= vars:
-				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, expected %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
+				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, expected %d..%d (variables rise, and only the last arc may have NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
 			default:
 				low = a.Var + 1
 			}

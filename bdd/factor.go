@@ -37,7 +37,7 @@ func (f factors) of(v int) factor {
 
 func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	if len(weights) > vars {
-		return nil, fmt.Errorf("%w: %d weights, expected at most one for each of %d variables", ErrInvalid, len(weights), vars)
+		return nil, fmt.Errorf("%w: there are %d weights, expected at most one weight for each of %d variables", ErrInvalid, len(weights), vars)
 	}
 	made := make(factors, len(weights))
 	for v, w := range weights {

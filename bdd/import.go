@@ -14,7 +14,7 @@ func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 		return 0, err
 	}
 	if below := min(s.nodes[lo].v, s.nodes[hi].v); below <= uint32(v) {
-		return 0, fmt.Errorf("%w: a node of variable %d has a child of variable %d, expected a greater variable of the child", ErrInvalid, v, below)
+		return 0, fmt.Errorf("%w: a node of variable %d has a child of variable %d, expected a child of a greater variable", ErrInvalid, v, below)
 	}
 	n, err := s.unique(uint32(v), uint32(lo), uint32(hi))
 	return Family(n), err
@@ -57,7 +57,7 @@ func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error
 
 func (s *Store) checkRenaming(d *Diagram, to []int) error {
 	if len(to) != d.Vars() {
-		return fmt.Errorf("%w: there are %d new variables for a diagram of %d variables", ErrInvalid, len(to), d.Vars())
+		return fmt.Errorf("%w: there are %d new variables for a diagram of %d variables, expected one for each variable", ErrInvalid, len(to), d.Vars())
 	}
 	taken := make(bitset, s.vars/64+1)
 	for _, v := range to {
@@ -65,7 +65,7 @@ func (s *Store) checkRenaming(d *Diagram, to []int) error {
 			return err
 		}
 		if taken.has(uint32(v)) {
-			return fmt.Errorf("%w: two variables become variable %d", ErrInvalid, v)
+			return fmt.Errorf("%w: two variables become variable %d, expected distinct new variables", ErrInvalid, v)
 		}
 		taken.set(uint32(v))
 	}

@@ -77,7 +77,7 @@ func readAt(from Region, b []byte, at int64) error {
 	case n == len(b):
 		return nil
 	case err == io.EOF:
-		return wrong("the bytes end at byte %d, expected more", from.Size())
+		return wrong("the bytes end at byte %d, expected more bytes", from.Size())
 	}
 	return err
 }
@@ -98,15 +98,15 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	vars, size, root, length := word(12), word(16), word(20), le.LittleEndian.Uint64(b[24:])
 	switch {
 	case vars > MaxVars:
-		return nil, 0, wrong("%d variables, expected at most %d", vars, MaxVars)
+		return nil, 0, wrong("there are %d variables, expected at most %d", vars, MaxVars)
 	case size < 2 || size > maxNodes:
-		return nil, 0, wrong("%d nodes, expected 2 to %d", size, uint32(maxNodes))
+		return nil, 0, wrong("there are %d nodes, expected 2 to %d", size, uint32(maxNodes))
 	case size == 2 && root > Top, size > 2 && root != size-1:
-		return nil, 0, wrong("the root is node %d of %d nodes, expected the last node, or a terminal if there are no others", root, size)
+		return nil, 0, wrong("the root is node %d of %d nodes, expected the last node, or a terminal if all nodes are terminals", root, size)
 	case length < uint64(vars) || length > maxEntry*uint64(vars):
 		return nil, 0, wrong("the directory has %d bytes, expected %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
 	case headerBytes+int64(length) > m.nodes.Size():
-		return nil, 0, wrong("the bytes end at byte %d, expected more", m.nodes.Size())
+		return nil, 0, wrong("the bytes end at byte %d, expected more bytes", m.nodes.Size())
 	}
 	m.root, m.offset, m.places = root, make([]uint32, vars+1), make([]place, vars)
 	directory = make([]byte, length)
@@ -126,9 +126,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 		case err != nil:
 			return err
 		case n > most:
-			return wrong("variable %d has %d nodes, expected at most the %d that are left", v, n, most)
+			return wrong("variable %d has %d nodes, but only %d nodes are left", v, n, most)
 		case n > 0 && len(directory) == 0:
-			return wrong("the directory ends with variable %d, expected more", v)
+			return wrong("the directory ends within the entry of variable %d, expected more bytes", v)
 		case n > 0:
 			m.places[v] = place{record: recordOf(directory[0]), nodesAt: at}
 			directory = directory[1:]
@@ -136,9 +136,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 		r := m.places[v].record
 		switch {
 		case r.hi > 4 || r.lo > 4:
-			return wrong("nodes of variable %d have %d and %d bytes for hi and lo, expected 0 to 4", v, r.hi, r.lo)
+			return wrong("nodes of variable %d have %d bytes for hi and %d bytes for lo, expected 0 to 4 bytes for each", v, r.hi, r.lo)
 		case r.bytes() == 0 && n > 1:
-			return wrong("node %d of variable %d does not come after the one before it, expected nodes that rise by hi and lo", last+1, v)
+			return wrong("node %d of variable %d does not come after the node before it, expected nodes sorted by hi and lo", last+1, v)
 		}
 		last += uint32(n)
 		m.offset[v] = last
@@ -146,9 +146,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	}
 	switch {
 	case len(directory) > 0:
-		return wrong("the directory has %d bytes too many", len(directory))
+		return wrong("the directory is %d bytes too long", len(directory))
 	case last != size:
-		return wrong("the variables have %d nodes with the terminals, expected %d", last, size)
+		return wrong("the directory has %d nodes with the terminals, but the header has %d nodes", last, size)
 	case at != m.nodes.Size():
 		return wrong("there are %d bytes, expected %d", m.nodes.Size(), at)
 	}
@@ -159,9 +159,9 @@ func number(directory *[]byte) (uint64, error) {
 	n, size := le.Uvarint(*directory)
 	switch {
 	case size <= 0:
-		return 0, wrong("the directory ends within a number, or a number has too many bytes")
+		return 0, wrong("the directory ends within a number, or has a number of more than 64 bits")
 	case size > 1 && (*directory)[size-1] == 0:
-		return 0, wrong("a number is written with more bytes than it needs")
+		return 0, wrong("the directory has a number with more bytes than the number needs")
 	}
 	*directory = (*directory)[size:]
 	return n, nil
@@ -251,7 +251,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 				case !okHi || !okLo:
 					return nil, wrong("node %d of variable %d has a child that does not lie below the variable", from, v)
 				case compareBranches(last, branch{hi: hi, lo: lo}) >= 0:
-					return nil, wrong("node %d of variable %d does not come after the one before it, expected nodes that rise by hi and lo", from, v)
+					return nil, wrong("node %d of variable %d does not come after the node before it, expected nodes sorted by hi and lo", from, v)
 				}
 				mostHi, mostLo = max(mostHi, codeHi), max(mostLo, codeLo)
 				last = branch{hi: hi, lo: lo}
@@ -261,7 +261,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 			}
 		}
 		if need := narrowest(mostHi, mostLo); need != r {
-			return nil, wrong("nodes of variable %d have %d and %d bytes for hi and lo, expected only the bytes that they need, %d and %d", v, r.hi, r.lo, need.hi, need.lo)
+			return nil, wrong("nodes of variable %d have %d bytes for hi and %d bytes for lo, expected only the bytes that the nodes need, %d for hi and %d for lo", v, r.hi, r.lo, need.hi, need.lo)
 		}
 	}
 	for n := Top + 1; n < d.root; n++ {

@@ -162,7 +162,7 @@ func (s *selection) number() error {
 			states += uint64(node.to-node.from) + 1
 		}
 		if states > math.MaxUint32 {
-			return fmt.Errorf("%w: more than %d states, each of which is a node and a number",
+			return fmt.Errorf("%w: more than %d states (a state is a node and a number)",
 				ErrLimit, uint32(math.MaxUint32))
 		}
 	}

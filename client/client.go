@@ -76,7 +76,7 @@ type Client struct {
 func New(address string) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("%q is not the address of a service, expected one such as http://localhost:8080", address)
+		return nil, fmt.Errorf("%q is not the address of a service, expected an address such as http://localhost:8080", address)
 	}
 	return &Client{base: base, HTTP: http.DefaultClient, Pause: 200 * time.Millisecond}, nil
 }

@@ -192,7 +192,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		defer func() { _ = body.Close() }()
 		return io.ReadAll(body)
 	}
-	return nil, errors.New("the service has not kept the tilings that its job has drawn")
+	return nil, errors.New("the service has not kept the tilings that the job has drawn")
 }
 
 // Check returns the puzzle as the service reads it, or the mistakes in it.

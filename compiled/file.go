@@ -49,7 +49,7 @@ var (
 	// ErrVersion is wrapped, together with ErrFile, if the format has another version.
 	ErrVersion = sectionfile.ErrVersion
 	// ErrOtherProblem is wrapped, together with ErrFile, if the file belongs to another problem.
-	ErrOtherProblem = errors.New("it belongs to another puzzle")
+	ErrOtherProblem = errors.New("the file belongs to another puzzle")
 )
 
 // About describes the family of a file.

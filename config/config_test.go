@@ -245,7 +245,7 @@ func TestDatabaseFile(t *testing.T) {
 func TestDatabaseTwice(t *testing.T) {
 	_, err := load(t, "", "", map[string]string{"PAVAGE_DATABASE_FILE": "secret", "PAVAGE_DATABASE": "postgres://a/b"})
 	// The file is not there: it is read only where it counts.
-	if want := "PAVAGE_DATABASE and PAVAGE_DATABASE_FILE are both set; set only one"; err == nil || err.Error() != want {
+	if want := "PAVAGE_DATABASE and PAVAGE_DATABASE_FILE are both set, expected only one of them"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -172,7 +172,7 @@ func readDatabase() (text string, given bool, err error) {
 		return "", false, nil
 	}
 	if direct := envPrefix + "_" + strings.ToUpper(databaseKey); os.Getenv(direct) != "" {
-		return "", false, fmt.Errorf("%s and %s are both set; set only one", direct, databaseFile)
+		return "", false, fmt.Errorf("%s and %s are both set, expected only one of them", direct, databaseFile)
 	}
 	data, err := readLimited(databaseFile, path)
 	return strings.TrimSpace(string(data)), true, err
@@ -189,7 +189,7 @@ func readLimited(what, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s: larger than %s, expected a short file of settings",
+		return nil, fmt.Errorf("%s: the file is larger than %s, expected a short file of settings",
 			path, Bytes(maxFileBytes))
 	}
 	return data, nil

@@ -95,7 +95,7 @@ func certifyPart(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o
 
 func sameCount(diagram, levels *big.Int) error {
 	if diagram.Cmp(levels) != 0 {
-		return fmt.Errorf("%w: the diagram has %v solutions, its levels have %v",
+		return fmt.Errorf("%w: the diagram has %v solutions, but its levels have %v solutions",
 			ErrDisagrees, diagram, levels)
 	}
 	return nil

@@ -219,7 +219,7 @@ func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 		for b := range group {
 			product, found := index[keyOf(group[a], group[b])]
 			if !found {
-				return nil, fmt.Errorf("%w: element %d after element %d is not an element of the group", ErrGroup, a, b)
+				return nil, fmt.Errorf("%w: the product of element %d and element %d is not an element of the group", ErrGroup, a, b)
 			}
 			t.product[a] = append(t.product[a], product)
 		}

@@ -567,7 +567,7 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 const mostGrown = 300
 
 // ErrNoGrowth is wrapped if solutions do not grow out of smaller solutions, see Matchings.Growth.
-var ErrNoGrowth = errors.New("these tilings do not grow from smaller ones")
+var ErrNoGrowth = errors.New("these tilings do not grow from smaller tilings")
 
 // Growth draws solutions of an Aztec diamond and the smaller solutions from which they grow.
 type Growth struct{ by *shuffled }

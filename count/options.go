@@ -96,7 +96,7 @@ type PartResult struct {
 type Effort struct {
 	States int64 `json:"states" doc:"of a sweep: states of its levels; of a search: partial covers that it branched on"`
 	Tries  int64 `json:"tries,omitempty" doc:"tries of a search, as the plan forecasts them"`
-	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
+	Nodes  int64 `json:"nodes" doc:"nodes of the reduced diagram, terminals included; 0 if no diagram is built"`
 
 	Primes   int   `json:"primes,omitempty" doc:"number of primes modulo which determinants were computed"`
 	Products int64 `json:"products,omitempty" doc:"multiplications modulo the primes"`

@@ -15,7 +15,7 @@ type Plan struct {
 	// diagram, Seconds in both includes the time to build the diagram.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
-	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
+	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if no forecast was made, or if there are no determinants"`
 	// Orders and Bounds are set only with Watch.Explain or by Estimate.
 	Orders []Order `json:"orders" doc:"orders of a sweep: first the order that it used, then other orders that were compared"`
 	Bounds *Bounds `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`
@@ -64,7 +64,7 @@ type Order struct {
 // Bounds is the cost that bounds of items add to a sweep. Users may be able to omit the bounds.
 type Bounds struct {
 	Costs   []BoundCost    `json:"costs" doc:"the dearest first"`
-	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep if these pieces came in any number, which is another count"`
+	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep without bounds on these pieces, which gives another count"`
 }
 
 // BoundCost is the cost of the bounds of one item.

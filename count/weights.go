@@ -135,7 +135,7 @@ var unit = big.NewRat(1, 1)
 
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 	if weights != nil && len(weights) != len(p.Options) {
-		return fmt.Errorf("%w: there are %d weights for %d options", ErrWeights, len(weights), len(p.Options))
+		return fmt.Errorf("%w: there are %d weights for %d options, expected one weight for each option", ErrWeights, len(weights), len(p.Options))
 	}
 	for o, r := range weights {
 		switch {

@@ -29,13 +29,13 @@ func (b Bound) check(options int) error {
 			ErrInvalid, b.Name, b.Min, b.Max)
 	}
 	if b.Times != nil && len(b.Times) != len(b.Options) {
-		return fmt.Errorf("%w: bound %q has %d times for %d options, expected one for each option, or none",
+		return fmt.Errorf("%w: bound %q has %d numbers of times for %d options, expected one number for each option, or no numbers",
 			ErrInvalid, b.Name, len(b.Times), len(b.Options))
 	}
 	for i, o := range b.Options {
 		switch {
 		case b.TimesOf(i) < 1 || b.TimesOf(i) > MaxTimes:
-			return fmt.Errorf("%w: bound %q counts option %d %d times, expected 1 to %d times",
+			return fmt.Errorf("%w: bound %q counts option %d: %d times, expected 1 to %d times",
 				ErrInvalid, b.Name, o, b.TimesOf(i), MaxTimes)
 		case o < 0 || o >= options:
 			return fmt.Errorf("%w: bound %q names option %d, but there are only %d options",

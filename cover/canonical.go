@@ -28,7 +28,7 @@ func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
 		if len(image) != len(images[0]) || !isPermutation(image) {
-			return nil, fmt.Errorf("%w: images %d are not a permutation of %d options",
+			return nil, fmt.Errorf("%w: images[%d] is not a permutation of %d options",
 				ErrInvalid, k, len(images[0]))
 		}
 		if !slices.IsSorted(image) { // the identity moves nothing

@@ -93,14 +93,14 @@ func TestColoursAreRefused(t *testing.T) {
 		items + "option p x:R x:G":            `:3: invalid cover: the option names item "x" twice`,
 		items + "option p x x:G":              `the option names item "x" twice`,
 		items + "option p:R":                  `has a colour of item "p", whose bounds are 1..1, expected 0..1`,
-		items + "option x:R*2":                `uses item "x" with a colour 2 times, expected once`,
+		items + "option x:R*2":                `uses item "x" with a colour: 2 times, expected once`,
 		items + "option x:":                   `"x:" has no colour, expected NAME:COLOUR`,
 		items + "option y:R":                  `unknown item "y:R"`,
 		items + "option :R":                   `unknown item ":R"`,
 		items + "option x:R:G":                `unknown item "x:R:G"`,
 		items + "order x:R":                   `unknown item "x:R"`,
-		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item "x:R" has the name of item 1 with the colour "R"`,
-		items + "option p x:R\noption x:R  p": "the option repeats line 3",
+		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item name "x:R" is also item 1 with the colour "R"`,
+		items + "option p x:R\noption x:R  p": "the option repeats the option of line 3",
 	} {
 		if _, err := cover.Read("t", strings.NewReader(text)); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -139,7 +139,7 @@ func TestColoursThatCannotBeWritten(t *testing.T) {
 		`colour 1 is named "a:b"`:                               {"a:b", "R"},
 		`colour 1 is named "a b"`:                               {"a b", "R"},
 		`colours 1 and 2 are both called "R"`:                   {"R", "R"},
-		`item 2 is named "x:G", and a coloured use in option 0`: {"R", "G"},
+		`item 2 is named "x:G", but a use with a colour in option 0`: {"R", "G"},
 	} {
 		p := &cover.Problem{
 			Items:   []cover.Item{{Name: "x", Max: 1}, {Name: "x:R", Max: 1}, {Name: "x:G", Max: 1}},

@@ -214,9 +214,9 @@ func (p *Problem) validateOption(o Option) error {
 		case k > 0 && u.Item == o[k-1].Item:
 			return fmt.Errorf("names item %s twice", p.ItemName(u.Item))
 		case k > 0 && u.Item < o[k-1].Item:
-			return errors.New("is not sorted by item")
+			return fmt.Errorf("names item %s after item %s, expected ascending items", p.ItemName(u.Item), p.ItemName(o[k-1].Item))
 		case u.Times < 1 || u.Times > MaxTimes:
-			return fmt.Errorf("uses item %s %d times, expected 1..%d",
+			return fmt.Errorf("uses item %s: %d times, expected 1 to %d times",
 				p.ItemName(u.Item), u.Times, MaxTimes)
 		case u.Colour < 0 || int(u.Colour) > len(p.Colours):
 			return fmt.Errorf("has colour %d of item %s, but there are only %d colours",
@@ -225,7 +225,7 @@ func (p *Problem) validateOption(o Option) error {
 			return fmt.Errorf("has a colour of item %s, whose bounds are %d..%d, expected 0..1",
 				p.ItemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
 		case u.Colour != 0 && u.Times != 1:
-			return fmt.Errorf("uses item %s with a colour %d times, expected once",
+			return fmt.Errorf("uses item %s with a colour: %d times, expected once",
 				p.ItemName(u.Item), u.Times)
 		}
 	}
@@ -245,7 +245,7 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	}
 	for i, it := range p.Items {
 		if it.Max == Unbounded && total[i] >= Unbounded {
-			return fmt.Errorf("item %s has no upper bound and is used %d times, expected less than %d", p.ItemName(i), total[i], Unbounded)
+			return fmt.Errorf("item %s has no upper bound and is used %d times, expected less than %d times", p.ItemName(i), total[i], Unbounded)
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ type Symmetry []int
 // validateSymmetry checks the permutation and bounds, with seen and stamp as in validateOrder.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
-		return fmt.Errorf("moves %d items, but there are %d items", len(s), len(p.Items))
+		return fmt.Errorf("maps %d items, but there are %d items", len(s), len(p.Items))
 	}
 	for i, to := range s {
 		switch {
@@ -146,12 +146,12 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		to := m.table[at]
 		if to == 0 {
-			return nil, fmt.Errorf("%w: symmetry maps option %d to no option", ErrInvalid, o)
+			return nil, fmt.Errorf("%w: the symmetry maps option %d to no option of the cover", ErrInvalid, o)
 		}
 		images[o] = int(to) - 1
 	}
 	if !isPermutation(images) { // a part of a split problem may have equal options
-		return nil, fmt.Errorf("%w: symmetry maps two options to one, expected different options", ErrInvalid)
+		return nil, fmt.Errorf("%w: the symmetry maps two options to the same option, expected different options", ErrInvalid)
 	}
 	return images, nil
 }
@@ -258,7 +258,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 		for _, u := range merged {
 			most := q.Problem.Items[u.Item].Max
 			if fits = fits && (most == Unbounded || int(u.Times) <= most); fits && u.Times > MaxTimes {
-				return nil, fmt.Errorf("%w: the orbit of option %d uses item %s %d times, at most %d are supported",
+				return nil, fmt.Errorf("%w: the orbit of option %d uses item %s: %d times, at most %d times are supported",
 					ErrInvalid, orbit[0], p.ItemName(items[u.Item][0]), u.Times, MaxTimes)
 			}
 		}

@@ -52,8 +52,8 @@ func TestImagesRejects(t *testing.T) {
 		want string
 		s    cover.Symmetry
 	}{
-		{"moves 0 items, but there are 7 items", nil},
-		{"moves 8 items, but there are 7 items", cover.Symmetry{0, 1, 2, 3, 4, 5, 6, 7}},
+		{"maps 0 items, but there are 7 items", nil},
+		{"maps 8 items, but there are 7 items", cover.Symmetry{0, 1, 2, 3, 4, 5, 6, 7}},
 		{`maps item "b" to item -1`, cover.Symmetry{0, -1, 2, 3, 4, 5, 6}},
 		{`maps item "c" to item 7`, cover.Symmetry{0, 1, 7, 3, 4, 5, 6}},
 		{`maps two items to item "a"`, cover.Symmetry{0, 1, 0, 3, 4, 5, 6}},
@@ -138,7 +138,7 @@ func TestValidateSymmetries(t *testing.T) {
 		t.Error(err)
 	}
 	for want, s := range map[string]cover.Symmetry{
-		`symmetry 1 moves 6 items, but there are 7 items`: {0, 1, 2, 3, 4, 5},
+		`symmetry 1 maps 6 items, but there are 7 items`: {0, 1, 2, 3, 4, 5},
 		`symmetry 1 maps two items to item "a"`:           {0, 0, 2, 3, 4, 5, 6},
 		`symmetry 1 maps item "a" of bounds 1..1 t`:       {6, 1, 2, 3, 4, 5, 0},
 	} {

@@ -189,13 +189,13 @@ func (t *reader) readItem(rest string) error {
 		return errors.New("an item line has another form, expected: item NAME MIN..MAX")
 	}
 	if strings.Contains(name, "*") {
-		return fmt.Errorf("item name %s has a '*', expected a name without one", wording.Quote(name))
+		return fmt.Errorf("item name %s has a '*', expected a name without '*'", wording.Quote(name))
 	}
 	if _, twice := t.index[name]; twice {
 		return fmt.Errorf("item %s is declared twice, expected distinct names", wording.Quote(name))
 	}
 	if item, colour, is := t.cutColour(name); is && t.colours[colour] != 0 {
-		return fmt.Errorf("item %s has the name of item %d with the colour %s of an option above, expected another name", wording.Quote(name), item, wording.Quote(colour))
+		return fmt.Errorf("item name %s is also item %d with the colour %s in an option above, expected another name", wording.Quote(name), item, wording.Quote(colour))
 	}
 	i := len(t.problem.Items)
 	if i == MaxItems {
@@ -227,7 +227,7 @@ func parseBounds(s string) (Item, error) {
 	}
 	most, err := parseNumber(high, 0, Unbounded-1)
 	if err == nil && most < least {
-		err = fmt.Errorf("the greatest number is less than the least, expected %d or more", least)
+		err = fmt.Errorf("the upper bound is less than the lower bound, expected %d or more", least)
 	}
 	if err != nil {
 		return Item{}, fmt.Errorf("bounds %s: %w", wording.Quote(s), err)
@@ -369,7 +369,7 @@ func (t *reader) finish(ctx context.Context) (*Problem, error) {
 		return nil, err
 	}
 	if found {
-		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats line %d, expected distinct options", t.optionLines[a]))
+		return nil, t.at(t.optionLines[b], fmt.Errorf("the option repeats the option of line %d, expected distinct options", t.optionLines[a]))
 	}
 	return &t.problem, nil
 }
@@ -483,7 +483,7 @@ func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	for o, option := range p.Options {
 		for _, u := range option {
 			if i, clash := clashes[u]; clash && u.Colour != 0 {
-				return fmt.Errorf("item %d is named %s, and a coloured use in option %d is written in the same way, expected another name", i, wording.Quote(items[i]), o)
+				return fmt.Errorf("item %d is named %s, but a use with a colour in option %d is written in the same way, expected another name", i, wording.Quote(items[i]), o)
 			}
 		}
 	}

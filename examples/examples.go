@@ -33,7 +33,7 @@ func Open(name string) ([]byte, error) {
 	if nearest := Nearest(name); nearest != "" {
 		return nil, fmt.Errorf("no example %.40q, did you mean %s?", name, nearest)
 	}
-	return nil, fmt.Errorf("no example %.40q, expected the name of one of the %d that \"pavage examples\" lists", name, len(Names()))
+	return nil, fmt.Errorf("no example %.40q, expected one of the %d names that \"pavage examples\" lists", name, len(Names()))
 }
 
 // IsPuzzleFile reports whether an example is a puzzle file, and not a cover in Knuth's format.

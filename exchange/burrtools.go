@@ -88,7 +88,7 @@ func readBurrTools(s *source) (*Content, error) {
 	if bytes.HasPrefix(s.data, gzipMark) {
 		unpacked, err := gzip.NewReader(from)
 		if err != nil {
-			return nil, s.errorf(place{1, 1}, "the file begins as gzip does, but %v", err)
+			return nil, s.errorf(place{1, 1}, "the file begins like a gzip file, but %v", err)
 		}
 		from = unpacked
 	}
@@ -119,7 +119,7 @@ func (b *burrtools) part(e *element) {
 	case "puzzle":
 		b.root = e.place
 		if v := e.attributes["version"]; v != "1" && v != "2" {
-			b.refuse(e.place, "version %s of a puzzle, expected 1 or 2", wording.Quote(v))
+			b.refuse(e.place, "the version of the puzzle is %s, expected 1 or 2", wording.Quote(v))
 		}
 	case "puzzle/gridType":
 		b.grid = b.number(e, "type", 4)
@@ -151,7 +151,7 @@ func (b *burrtools) part(e *element) {
 			of.min, of.max = b.number(e, "min", tiling.MaxCopies), b.number(e, "max", tiling.MaxCopies)
 		}
 		if of.min > of.max {
-			b.refuse(e.place, "min %d and max %d of a piece, expected min ≤ max", of.min, of.max)
+			b.refuse(e.place, "a piece has min %d and max %d, expected min ≤ max", of.min, of.max)
 		}
 		p.entries = append(p.entries, of)
 		p.groups = p.groups || e.has("group") && e.attributes["group"] != "0"
@@ -180,7 +180,7 @@ func (b *burrtools) shape(e *element) {
 		b.refuse(e.place, "too many shapes, expected at most %d", maxBurrShapes)
 	}
 	if kind := b.number(e, "type", tiling.MaxSide); kind != 0 {
-		b.refuse(e.place, "cells of type %d, expected type 0", kind)
+		b.refuse(e.place, "the cells of a shape have type %d, expected type 0", kind)
 	}
 	v := voxels{name: e.attributes["name"], at: e.place}
 	volume := 1
@@ -192,7 +192,7 @@ func (b *burrtools) shape(e *element) {
 		volume *= v.size[axis] // at most 2^36
 	}
 	if volume > tiling.MaxVolume {
-		b.refuse(e.place, "a shape in a box of %d cells, expected at most %d", volume, tiling.MaxVolume)
+		b.refuse(e.place, "the box of a shape has %d cells, expected at most %d cells", volume, tiling.MaxVolume)
 	}
 	b.weights = b.weights || e.has("weight") && e.attributes["weight"] != "1"
 	b.shapes = append(b.shapes, v)
@@ -205,10 +205,10 @@ func (b *burrtools) shape(e *element) {
 			switch {
 			case !strings.ContainsRune("_#+", rune(c.state)):
 				first, _ := utf8.DecodeRuneInString(text)
-				b.refuse(e.place, "%s in the cells of a shape, expected _, #, +, and digits behind them", wording.Quote(string(first)))
+				b.refuse(e.place, "the cells of a shape contain %s, expected only _, # and +, each perhaps with the number of a colour behind it", wording.Quote(string(first)))
 				return
 			case err != nil || colour > maxBurrColours:
-				b.refuse(e.place, "a cell of a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
+				b.refuse(e.place, "a cell has a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
 				b.refuse(e.place, "a shape has more cells than its box, expected at most %d", volume)
@@ -219,7 +219,7 @@ func (b *burrtools) shape(e *element) {
 			v.cells, text = append(v.cells, c), rest
 		}
 		if len(v.cells) < volume {
-			b.refuse(e.place, "%d cells in a shape, expected the %d of its box", len(v.cells), volume)
+			b.refuse(e.place, "a shape has %d cells, but its box has %d cells", len(v.cells), volume)
 		}
 	}
 }
@@ -234,17 +234,17 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		return nil, b.errorf(p.at, "the problem has no result, expected the id of the shape to fill")
 	}
 	if p.result >= len(b.shapes) {
-		return nil, b.errorf(p.resultAt, "the result is the shape with the id %d, but there are %d shapes (ids begin with 0)", p.result, len(b.shapes))
+		return nil, b.errorf(p.resultAt, "the result is the shape with the id %d, but there are only %d shapes (ids begin with 0)", p.result, len(b.shapes))
 	}
 	used := []*voxels{&b.shapes[p.result]}
 	for _, e := range p.entries {
 		switch {
 		case e.shape >= len(b.shapes):
-			return nil, b.errorf(e.at, "id %d of a piece, but there are %d shapes (ids begin with 0)", e.shape, len(b.shapes))
+			return nil, b.errorf(e.at, "a piece is the shape with the id %d, but there are only %d shapes (ids begin with 0)", e.shape, len(b.shapes))
 		case e.shape == p.result:
 			return nil, b.errorf(e.at, "shape %d is both a piece and the result", e.shape)
 		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
-			return nil, b.errorf(b.shapes[e.shape].at, "a piece with a cell +, expected + in the result alone")
+			return nil, b.errorf(b.shapes[e.shape].at, "a piece has a cell +, expected + only in the result")
 		}
 		used = append(used, &b.shapes[e.shape])
 	}
@@ -253,7 +253,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	}
 	for _, pair := range p.allow {
 		if max(pair.Piece, pair.Board) > b.colours {
-			return nil, b.errorf(p.at, "a pair of colours %d and %d (from 0), but there are %d colours", pair.Piece-1, pair.Board-1, b.colours)
+			return nil, b.errorf(p.at, "a pair has the colours %d and %d (from 0), but there are only %d colours", pair.Piece-1, pair.Board-1, b.colours)
 		}
 	}
 	flat := true
@@ -261,18 +261,18 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		flat = flat && v.size[2] == 1
 		for _, c := range v.cells {
 			if int(c.colour) > b.colours {
-				return nil, b.errorf(v.at, "a cell of colour %d, but there are %d colours", c.colour, b.colours)
+				return nil, b.errorf(v.at, "a cell has the colour %d, but there are only %d colours", c.colour, b.colours)
 			}
 		}
 	}
 	lattice := tiling.Cube
 	switch {
 	case b.grid == 1 && !flat:
-		return nil, b.errorf(p.at, "a grid of %s with shapes of more than one layer, expected z=1 for all of them (Pavage has no prisms)", grids[b.grid])
+		return nil, b.errorf(p.at, "the grid has %s, and a shape has more than one layer, expected z=1 for all shapes (Pavage has no prisms)", grids[b.grid])
 	case b.grid == 1:
 		lattice = tiling.Triangle
 	case b.grid > 1:
-		return nil, b.errorf(p.at, "a grid of %s, expected cubes or triangles of one layer", grids[b.grid])
+		return nil, b.errorf(p.at, "the grid has %s, expected cubes, or triangles of one layer", grids[b.grid])
 	case flat:
 		lattice = tiling.Square
 	}
@@ -344,7 +344,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		}
 	}
 	if same := twoFaced(puzzle); same != "" {
-		b.warn("piece %s may lie on the same cells with other colours: such placements count as one here", wording.Quote(same))
+		b.warn("piece %s may lie on the same cells with different colours: these placements count as one placement here", wording.Quote(same))
 	}
 	return nil
 }
@@ -579,7 +579,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 				e.attributes[a.Name.Local] = a.Value
 			}
 			if top == nil && e.name != root {
-				x.refuse(e.place, "an element %s, expected <%s>", wording.Quote(e.name), root)
+				x.refuse(e.place, "the first element is %s, expected <%s>", wording.Quote(e.name), root)
 			}
 			x.open = append(x.open, e)
 			begin(&x.open[len(x.open)-1])
@@ -610,7 +610,7 @@ func (x *xmlReader) number(e *element, attribute string, most int) int {
 	n, ok := wording.Number(text, most)
 	switch {
 	case !given:
-		x.refuse(e.place, "element %s without %s, expected a number from 0 to %d", wording.Quote(e.name), attribute, most)
+		x.refuse(e.place, "element %s has no attribute %s, expected a number from 0 to %d", wording.Quote(e.name), attribute, most)
 	case !ok:
 		x.refuse(e.place, "%s of element %s is %s, expected a number from 0 to %d", attribute, wording.Quote(e.name), wording.Quote(text), most)
 	}

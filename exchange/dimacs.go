@@ -71,7 +71,7 @@ func readDIMACS(s *source) (*Content, error) {
 	case !d.headed:
 		return nil, s.here("no line p cnf, expected p cnf VARIABLES CLAUSES before the clauses")
 	case len(d.clause) > 0:
-		return nil, s.errorf(d.begin, "the last clause has no end, expected a 0 behind it")
+		return nil, s.errorf(d.begin, "the last clause has no end, expected a 0 at its end")
 	}
 	p, err := d.cover()
 	return &Content{Cover: p, Title: d.title}, err
@@ -94,30 +94,30 @@ func (d *dimacs) read(text string) error {
 		}
 		switch w := words[1]; {
 		case w.text == "t" && len(words) > 2 && words[2].text != "mc":
-			return d.errorf(w.place, "the formula is for %s, expected c t mc: each variable of an exact cover is an option", wording.Quote(words[2].text))
+			return d.errorf(w.place, "the line c t names the problem %s, expected mc (model counting): each variable of an exact cover is an option", wording.Quote(words[2].text))
 		case w.text == "p" || w.text == "ind":
-			return d.errorf(w.place, "the comment projects or weighs the count, expected a formula whose models alone are counted")
+			return d.errorf(w.place, "the comment projects or weighs the count, expected a count without projection and without weights")
 		case w.text == "MUST":
-			return d.errorf(w.place, "the comment changes the count, expected a formula whose models alone are counted")
+			return d.errorf(w.place, "the comment MUST changes the count, expected a formula without a comment MUST")
 		}
 		return nil
 	case first.text == "p":
 		if d.headed {
-			return d.errorf(first.place, "a second line p, expected one")
+			return d.errorf(first.place, "the file has a second line p, expected only one line p")
 		}
 		words := begin(words)
 		if len(words) != 4 || words[1].text != "cnf" {
-			return d.errorf(first.place, "a line p of another form, expected p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
+			return d.errorf(first.place, "the line p has another form, expected p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
 		}
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
 		if !isNumber || err != nil {
-			return d.errorf(words[2].place, "%s variables and %s clauses, expected numbers, with at most %d variables", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
+			return d.errorf(words[2].place, "the line p has %s variables and %s clauses, expected numbers, with at most %d variables", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
 	case !d.headed:
-		return d.errorf(first.place, "%s before the line p cnf, expected this line first", wording.Quote(first.text))
+		return d.errorf(first.place, "%s comes before the line p cnf, expected the line p cnf first", wording.Quote(first.text))
 	}
 	for w := range words {
 		if err := d.literal(w); err != nil {
@@ -140,7 +140,7 @@ func begin(words iter.Seq[word]) (some []word) {
 func (d *dimacs) literal(w word) error {
 	n, err := strconv.Atoi(w.text)
 	if err != nil || n < -d.variables || n > d.variables {
-		return d.errorf(w.place, "%s in a clause, expected numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
+		return d.errorf(w.place, "the clause has %s, expected only numbers from -%d to %d", wording.Quote(w.text), d.variables, d.variables)
 	}
 	if len(d.clause) == 0 {
 		d.begin = w.place
@@ -150,14 +150,14 @@ func (d *dimacs) literal(w word) error {
 		return nil
 	}
 	if d.clauses--; d.clauses < 0 {
-		return d.errorf(w.place, "more clauses than the line p cnf declares")
+		return d.errorf(w.place, "there are more clauses than the line p cnf declares")
 	}
 	slices.Sort(d.clause)
 	c := slices.Compact(d.clause)
 	d.clause = d.clause[:0]
 	switch {
 	case len(c) == 0:
-		return d.errorf(d.begin, "an empty clause, which nothing fulfils: expected at least one variable")
+		return d.errorf(d.begin, "the clause is empty, which nothing fulfils: expected at least one variable")
 	case c[0] > 0:
 		d.items = append(d.items, dimacsItem{d.begin, slices.Clone(c)})
 	case len(c) == 2 && c[1] < 0:
@@ -165,7 +165,7 @@ func (d *dimacs) literal(w word) error {
 	case len(c) == 1:
 		d.never = append(d.never, -c[0])
 	default:
-		return d.errorf(d.begin, "a clause that no exact cover has, expected variables without a minus alone, or two variables, each with a minus")
+		return d.errorf(d.begin, "no exact cover has this clause, expected only variables without a minus, or one or two variables, each with a minus")
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		uses += len(it.variables)
 	}
 	if d.variables > uses {
-		return nil, d.errorf(place{1, 1}, "%d variables, more than are in clauses: expected each variable in some clause", d.variables)
+		return nil, d.errorf(place{1, 1}, "there are %d variables, more than in all clauses: expected each variable in some clause", d.variables)
 	}
 	if err := d.hold(0, len(d.items)+len(d.pairs), d.variables, uses); err != nil {
 		return nil, err
@@ -222,13 +222,13 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		}
 		switch {
 		case len(option) == 0:
-			return nil, d.errorf(place{1, 1}, "variable %d is in no clause, so that it is no option of an exact cover: expected each variable in some clause", o+1)
+			return nil, d.errorf(place{1, 1}, "variable %d is in no clause, so it is no option of an exact cover: expected each variable in some clause", o+1)
 		case seen.has(option):
 			d.item(p, fmt.Sprintf("var|%d", o+1), 0, 1, []int{o + 1})
 		}
 	}
 	if len(p.Items) > cover.MaxItems {
-		return nil, d.errorf(place{1, 1}, "%d items and exclusions, expected at most %d", len(p.Items), cover.MaxItems)
+		return nil, d.errorf(place{1, 1}, "there are %d items and exclusions, expected at most %d", len(p.Items), cover.MaxItems)
 	}
 	return p, p.Check(d.ctx)
 }
@@ -308,13 +308,13 @@ func (s *source) readOwn(text []byte) (*Content, error) {
 				want, lits = strconv.Itoa(int(lits[0])), lits[1:]
 			}
 			if w.text != want {
-				return s.errorf(w.place, "%s differs from the formula of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments %q", wording.Quote(w.text), ownPrefix)
+				return s.errorf(w.place, "%s differs from the formula of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments that begin with %q", wording.Quote(w.text), ownPrefix)
 			}
 		}
 		return nil
 	})
 	if err == nil && len(head)+len(lits) > 0 {
-		err = s.here("the formula lacks clauses of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments %q", ownPrefix)
+		err = s.here("the formula lacks clauses of the exact cover in the comments, expected the clauses as Pavage wrote them, or no comments that begin with %q", ownPrefix)
 	}
 	return &Content{Cover: p}, err
 }

@@ -59,7 +59,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.here("no line of items, expected one such as: a b c | x y")
 	}
 	if d.long > 0 {
-		s.warn("Knuth's programs refuse names of more than %d bytes, and the file has %d of them", maxDLXName, d.long)
+		s.warn("Knuth's programs refuse names of more than %d bytes, but the file has %d of these names", maxDLXName, d.long)
 	}
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
@@ -99,7 +99,7 @@ func (d *dlx) read(text string) error {
 	}
 	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
 	if !hasPrimary {
-		return d.errorf(first.place, "the option has secondary items alone, expected a primary item too (Knuth's programs never choose such an option)")
+		return d.errorf(first.place, "the option has only secondary items, expected also a primary item (Knuth's programs never choose such an option)")
 	}
 	d.scratch = option
 	option = slices.Clone(option)
@@ -117,7 +117,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 	for w := range words {
 		if w.text[0] == '|' {
 			if secondary {
-				return d.errorf(w.place, "a second '|' in the line of items, expected one before the secondary items")
+				return d.errorf(w.place, "the line of items has a second '|', expected only one, before the secondary items")
 			}
 			secondary = true
 			d.primary = len(d.problem.Items)
@@ -141,7 +141,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		_, twice := d.index[name]
 		switch {
 		case name == "" || strings.ContainsAny(name, ":|"):
-			return d.errorf(w.place, "bad item %s, expected a name without ':' and '|', and bounds such as 1:2| before primary items alone", wording.Quote(w.text))
+			return d.errorf(w.place, "bad item %s, expected a name without ':' and '|', and bounds such as 1:2| only before primary items", wording.Quote(w.text))
 		case twice:
 			return d.errorf(w.place, "item %s is given twice, expected each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
@@ -173,7 +173,7 @@ func bounds(text string) (least, most int, err error) {
 	most, isHigh := wording.Number(high, maxDLXBound)
 	switch {
 	case !isLow || !isHigh:
-		return 0, 0, fmt.Errorf("%s is not a number or range, expected b or a:b of at most %d digits each", wording.Quote(text), maxDLXDigits)
+		return 0, 0, fmt.Errorf("%s is not a number or a range, expected a number such as 2 or a range such as 1:2, with numbers of at most %d digits", wording.Quote(text), maxDLXDigits)
 	case most == 0:
 		return 0, 0, fmt.Errorf("the upper bound is 0, expected at least 1")
 	case least > most:
@@ -187,15 +187,15 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	i, known := d.index[name]
 	switch {
 	case !known && w.text[0] == '|':
-		return cover.Use{}, d.errorf(w.place, "%s in an option, expected items alone (costs, as DLX5 has them, are not read)", wording.Quote(w.text))
+		return cover.Use{}, d.errorf(w.place, "the option has %s, expected only items (the costs of DLX5 are not read)", wording.Quote(w.text))
 	case !known:
 		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected an item of the first line", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:
-		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, expected colours of secondary items alone", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, expected colours only of secondary items", wording.Quote(name))
 	case len(colour) != 1 || colour[0] <= ' ' || colour[0] > '~':
-		return cover.Use{}, d.errorf(w.place, "colour %s of item %s, expected one character of ASCII", wording.Quote(colour), wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "the colour is %s for item %s, expected one character of ASCII", wording.Quote(colour), wording.Quote(name))
 	}
 	c, known := d.colours[colour]
 	if !known {

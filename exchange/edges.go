@@ -46,7 +46,7 @@ func (e *edges) read(text string) error {
 		case len(ends) == 0 && w.text[0] == '#':
 			return nil
 		case len(ends) == 2:
-			return e.errorf(w.place, "a third word %s, expected the two ends of an edge (weights are not read)", wording.Quote(w.text))
+			return e.errorf(w.place, "the line has a third word, %s, expected only the two ends of an edge (weights are not read)", wording.Quote(w.text))
 		}
 		v, known := e.index[w.text]
 		if !known {

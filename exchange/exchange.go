@@ -283,7 +283,7 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	case wish == "" && len(names) == 1:
 		return 0, nil
 	case wish == "":
-		return 0, s.errorf(at, "the file has %d problems, choose one by --problem: %s", len(names), strings.Join(list, ", "))
+		return 0, s.errorf(at, "the file has %d problems; choose one with --problem: %s", len(names), strings.Join(list, ", "))
 	case err == nil && n >= 1 && n <= len(names):
 		return n - 1, nil
 	case named >= 0:

@@ -96,27 +96,27 @@ func TestBadFiles(t *testing.T) {
 		{"edges", "a a\n", `an edge from "a" to itself`},
 		{"xmpuzzle", good[:len(good)-12], "the file ends too early"},
 		{"xmpuzzle", good[:20], "the file ends too early"},
-		{"xmpuzzle", good[:3], "the file begins as gzip does, but"},
+		{"xmpuzzle", good[:3], "the file begins like a gzip file, but"},
 		{"xmpuzzle", packed(strings.Repeat(" ", maxXMLBytes+1)), "the unpacked file is too long, expected at most 16777216 bytes"},
-		{"xmpuzzle", strings.Repeat("<a>", 100), `an element "a", expected <puzzle>`},
+		{"xmpuzzle", strings.Repeat("<a>", 100), `the first element is "a", expected <puzzle>`},
 		{"xmpuzzle", `<puzzle version="2">` + strings.Repeat("<a>", 100), "nested too deep, expected a depth of at most 16"},
 		{"xmpuzzle", `<puzzle version="2"><comment>&lol;</comment></puzzle>`, "this is not XML: invalid character entity &lol;"},
 		{"xmpuzzle", `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><puzzle version="2"/>`, "a document type or another declaration"},
 		{"xmpuzzle", `<?xml version="1.0" encoding="ISO-8859-1"?><puzzle version="2"/>`, `"ISO-8859-1": expected UTF-8`},
 		{"xmpuzzle", "<\x00p\x00u\x00z\x00z\x00l\x00e\x00", "the text is in UTF-16"},
 		{"xmpuzzle", `<puzzle version="2"><` + strings.Repeat("a", 2000) + `></b></puzzle>`, "this is not XML: element <aaaa"},
-		{"xmpuzzle", `<puzzle version="3"/>`, `version "3" of a puzzle, expected 1 or 2`},
+		{"xmpuzzle", `<puzzle version="3"/>`, `the version of the puzzle is "3", expected 1 or 2`},
 		{"xmpuzzle", `<puzzle version="2"/>`, "the file contains no problem to count"},
 		{"xmpuzzle", burr(one+one, fill) + "<a/>", "something behind the end"},
-		{"xmpuzzle", burr(`<voxel x="4096" y="4096" z="4096" type="0">#</voxel>`, fill), "a shape in a box of 68719476736 cells"},
+		{"xmpuzzle", burr(`<voxel x="4096" y="4096" z="4096" type="0">#</voxel>`, fill), "the box of a shape has 68719476736 cells"},
 		{"xmpuzzle", burr(`<voxel x="99999999999" y="1" z="1" type="0">#</voxel>`, fill), "x of element \"voxel\" is \"99999999999\", expected a number from 0 to 4096"},
 		{"xmpuzzle", burr(`<voxel x="0" y="1" z="1" type="0"></voxel>`, fill), "side x of a shape is 0"},
-		{"xmpuzzle", burr(`<voxel x="2" y="1" z="1" type="0">#</voxel>`, fill), "1 cells in a shape, expected the 2 of its box"},
+		{"xmpuzzle", burr(`<voxel x="2" y="1" z="1" type="0">#</voxel>`, fill), "a shape has 1 cells, but its box has 2 cells"},
 		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">##</voxel>`, fill), "a shape has more cells than its box"},
-		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0"> #</voxel>`, fill), `" " in the cells of a shape`},
-		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#64</voxel>`, fill), "a cell of a colour over 63"},
-		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#2</voxel>`+one, fill), "a cell of colour 2, but there are 1 colours"},
-		{"xmpuzzle", burr(one+one, fill+`<bitmap><pair piece="0" result="1"/></bitmap>`), "a pair of colours 0 and 1 (from 0), but there are 1 colours"},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0"> #</voxel>`, fill), `the cells of a shape contain " "`},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#64</voxel>`, fill), "a cell has a colour over 63"},
+		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">#2</voxel>`+one, fill), "a cell has the colour 2, but there are only 1 colours"},
+		{"xmpuzzle", burr(one+one, fill+`<bitmap><pair piece="0" result="1"/></bitmap>`), "a pair has the colours 0 and 1 (from 0), but there are only 1 colours"},
 		{"xmpuzzle", burr(`<voxel x="1" y="1" z="1" type="0">+</voxel>`+one, fill), "a piece with a cell +"},
 		{"xmpuzzle", burr(one, fill), "the result is the shape with the id 1, but there are 1 shapes"},
 		{"xmpuzzle", burr(one+one, `<shapes><shape id="7"/></shapes><result id="1"/>`), "id 7 of a piece"},
@@ -142,10 +142,10 @@ func TestBadFiles(t *testing.T) {
 		{"dimacs", "p cnf 2 1\n-1 2 0\n", "f:2:1: a clause that no exact cover has"},
 		{"dimacs", "p cnf 99999999 0\n", "\"99999999\" variables and \"0\" clauses"},
 		{"dimacs", "p cnf 9999999 0\n", "9999999 variables, more than are in clauses"},
-		{"dimacs", "c t pmc\np cnf 1 1\n1 0\n", "f:1:3: the formula is for \"pmc\""},
+		{"dimacs", "c t pmc\np cnf 1 1\n1 0\n", "f:1:3: the line c t names the problem \"pmc\""},
 		{"dimacs", "p cnf 1 1\nc p show 1 0\n1 0\n", "f:2:3: the comment projects"},
 		{"dimacs", "p cnf 1 1\n1 2 0\n", "\"2\" in a clause"},
-		{"dimacs", "p cnf 1 1\n1 0\n1 0\n", "more clauses than the line p cnf declares"},
+		{"dimacs", "p cnf 1 1\n1 0\n1 0\n", "there are more clauses than the line p cnf declares"},
 	} {
 		_, err := Read(context.Background(), c.format, "f", []byte(c.text), Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -158,7 +158,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	text := `<puzzle version="2"><gridType type="0"/><shapes>` + one + one + `</shapes><problems><problem name="a">` + fill + `</problem><problem>` + fill + `</problem></problems></puzzle>`
-	for wish, want := range map[string]string{"": `2 problems, choose one by --problem: 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
+	for wish, want := range map[string]string{"": `2 problems; choose one with --problem: 1 "a", 2`, "3": `no problem "3"`, "b": `no problem "b"`, "a": "", "2": ""} {
 		_, err := Read(context.Background(), "xmpuzzle", "f", []byte(text), Options{Problem: wish})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("problem %q: error %v, want %q", wish, err, want)

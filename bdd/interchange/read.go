@@ -28,7 +28,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 		root = t.store.Unit()
 		words, err = t.next()
 	case len(words) == 1:
-		return nil, t.wrong("the line is %.20q, expected a node, or B or T alone", words[0])
+		return nil, t.wrong("the line is %.20q, expected the four words of a node, or one word, B or T", words[0])
 	default:
 		root, words, err = t.dump(words)
 		held = 1
@@ -37,7 +37,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	case err != nil:
 		return nil, err
 	case words == nil:
-		return nil, t.wrong("the text ends here, expected a line with a dot at its end")
+		return nil, t.wrong("the text ends here, expected a last line with only a dot")
 	case len(words) != 1 || words[0] != ".":
 		return nil, t.wrong("the line begins with %.20q, expected only a dot", words[0])
 	}
@@ -119,7 +119,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	case err != nil:
 		return nil, err
 	case len(words) != 1:
-		return nil, t.wrong("the line has %d words, expected the root alone, after %d nodes", len(words), nodes)
+		return nil, t.wrong("the line has %d words, expected one word, the root, after %d nodes", len(words), nodes)
 	}
 	root, err := t.child(words[0], -1, true)
 	if err != nil {
@@ -141,7 +141,7 @@ func (t *text) head() (nodes uint64, err error) {
 		case err != nil:
 			return 0, err
 		case len(words) != 2 || words[0] != line.name:
-			return 0, t.wrong("the line has another form, expected %q and %s", line.name, line.what)
+			return 0, t.wrong("the line has another form, expected the word %q, then %s", line.name, line.what)
 		}
 		if nodes, err = t.number(words[1], line.what, line.most); err != nil {
 			return 0, err
@@ -172,7 +172,7 @@ func (t *text) exported() error {
 	case level == 0:
 		return t.wrong("the level is 0, expected 1 to %d", t.store.Vars())
 	case id%2 != 0:
-		return t.wrong("the number of the node is %d, expected an even one", id)
+		return t.wrong("the number of the node is %d, expected an even number", id)
 	}
 	v := t.store.Vars() - int(level)
 	lo, err := t.child(words[2], v, false)

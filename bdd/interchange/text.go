@@ -72,7 +72,7 @@ func (t *text) next() ([]string, error) {
 func (t *text) end() error {
 	words, err := t.next()
 	if err == nil && words != nil {
-		return t.wrong("%.20q follows the end, expected no more text", words[0])
+		return t.wrong("%.20q follows the end of the diagram, expected no more text", words[0])
 	}
 	return err
 }
@@ -90,9 +90,9 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	n := t.nodes[id]
 	switch {
 	case n == nil:
-		return 0, t.wrong("node %d is not on a line above", id)
+		return 0, t.wrong("node %d is not on a line above, expected children before their nodes", id)
 	case n.v <= v:
-		return 0, t.wrong("the child %d does not lie below its node: its variable comes earlier or is the same", id)
+		return 0, t.wrong("the child %d has the same variable as its node or an earlier variable, expected a later variable", id)
 	case !n.held:
 		n.held = true
 		t.loose--
@@ -102,10 +102,10 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 
 func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 	if t.nodes[id] != nil {
-		return t.wrong("there is a node %d already", id)
+		return t.wrong("two nodes have the number %d, expected distinct numbers", id)
 	}
 	if n := len(t.nodes); t.bytes > 0 && n%1024 == 0 && t.store.Bytes()+namedBytes*int64(n+1024) > t.bytes {
-		return fmt.Errorf("%w: %d bytes allowed, not enough for %d nodes",
+		return fmt.Errorf("%w: %d bytes are allowed, but %d nodes need more",
 			bdd.ErrLimit, t.bytes, n)
 	}
 	f, err := t.store.Node(v, lo, hi)
@@ -119,7 +119,7 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
-		return nil, t.wrong("%d nodes are not children of other nodes, expected only the root", t.loose)
+		return nil, t.wrong("there are %d nodes without a parent, expected only the root", t.loose)
 	}
 	t.nodes = nil
 	return t.store.Freeze(t.ctx, root)

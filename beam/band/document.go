@@ -57,7 +57,7 @@ func headOf(kind string, body []byte) []byte {
 func unseal(kind string, data []byte, document any) error {
 	head, body, found := bytes.Cut(data, []byte("\n"))
 	if !found || !bytes.Equal(append(head, '\n'), headOf(kind, body)) {
-		return fmt.Errorf("%w: the checksum or the version in its first line does not match this %s", ErrDamaged, kind)
+		return fmt.Errorf("%w: the checksum or the version in the first line does not match this %s", ErrDamaged, kind)
 	}
 	if err := strict.Decode(body, document); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -103,7 +103,7 @@ func (g *gathered[K]) readSlab(ctx context.Context, r *Run, at int, made Made, b
 	from := s.Range(ctx, bounds)
 	defer from.Close()
 	if from.Limbs >= g.words {
-		return fmt.Errorf("slab %s: %w: counts have %d limbs, in a level of %d",
+		return fmt.Errorf("slab %s: %w: counts have %d limbs, but the counts of the level have at most %d limbs",
 			made.Slab.Name, slab.ErrDamaged, from.Limbs, g.words-1)
 	}
 	for {
@@ -189,7 +189,7 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 		if g.hi == nil {
 			if g.given.residues != g.all.residues || g.given.states > g.all.states {
 				err = fmt.Errorf(
-					"%w: there are %d states with residues that add up to %d, but %d sorted states with residues that add up to %d",
+					"%w: %d states have residues that add up to %d, but the %d sorted states have residues that add up to %d",
 					ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
 			}
 			return nil, nil, err

@@ -39,15 +39,15 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 	end := ""
 	for i, x := range all {
 		if x.Task.Level != all[0].Task.Level || x.Task.To != all[0].Task.To || x.Task.Then != all[0].Task.Then {
-			return nil, nil, fmt.Errorf("%w: the receipts are of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
+			return nil, nil, fmt.Errorf("%w: the receipts belong to two bands, %+v and %+v", ErrDisagree, all[0].Task, x.Task)
 		}
 		if x.From != end || i > 0 && x.From == "" {
-			return nil, nil, fmt.Errorf("%w: a range of keys was read up to %q, the next from %q on", ErrDisagree, end, x.From)
+			return nil, nil, fmt.Errorf("%w: a task has read keys up to %q, but the next task from %q on, expected no gap", ErrDisagree, end, x.From)
 		}
 		end = x.Below
 	}
 	if end != "" {
-		return nil, nil, fmt.Errorf("%w: keys from %q on were not read", ErrDisagree, end)
+		return nil, nil, fmt.Errorf("%w: no task has read the keys from %q on", ErrDisagree, end)
 	}
 	if all[0].Task.Level == "" {
 		return nil, all, nil
@@ -78,10 +78,10 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	prime := new(big.Int).SetUint64(made.prime)
 	switch rest := new(big.Int).Mod(sum, prime); {
 	case before != nil && (read.states != before.States || read.residue != before.Residue):
-		return nil, fmt.Errorf("%w: level %d has %d states with residues that add up to %d, but its tasks have read %d states with %d",
+		return nil, fmt.Errorf("%w: level %d has %d states with residues that add up to %d, but its tasks have read %d states with residues that add up to %d",
 			ErrDisagree, before.At, before.States, before.Residue, read.states, read.residue)
 	case !rest.IsUint64() || rest.Uint64() != made.residue:
-		return nil, fmt.Errorf("%w: the counts of level %d add up to %v, whose residue is %v, but their residues add up to %d", ErrDisagree, l.At, sum, rest, made.residue)
+		return nil, fmt.Errorf("%w: the counts of level %d add up to %v, with the residue %v, but the residues of the counts add up to %d", ErrDisagree, l.At, sum, rest, made.residue)
 	}
 	return l, nil
 }

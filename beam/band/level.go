@@ -156,7 +156,7 @@ func (l *Level) check() error {
 		states += l.Slabs[i].Slab.States
 	}
 	if states != l.States {
-		return fmt.Errorf("%w: level %s has %d states, its slabs have %d",
+		return fmt.Errorf("%w: level %s has %d states, but its slabs have %d states",
 			ErrDamaged, l.Name(), l.States, states)
 	}
 	return nil

@@ -135,7 +135,7 @@ func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
 	}
 	text, err := s.Read(ctx, path.Join(folder, problemFile), cover.MaxTextBytes)
 	if err == nil && hash(text) != p.Identity.Problem {
-		err = fmt.Errorf("%w: it is not the problem of the plan", ErrDamaged)
+		err = fmt.Errorf("%w: the file is not the problem of the plan", ErrDamaged)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path.Join(folder, problemFile), err)
@@ -145,7 +145,7 @@ func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
 		return nil, err
 	}
 	if print := a.Print(); hex.EncodeToString(print[:]) != p.Identity.Automaton {
-		return nil, fmt.Errorf("%s: %w: this version of the program sweeps the problem in another way than the version that began the run", folder, ErrDisagree)
+		return nil, fmt.Errorf("%s: %w: this version of the program sweeps the problem differently from the version that began the run", folder, ErrDisagree)
 	}
 	return newRun(s, a, p), nil
 }
@@ -159,12 +159,12 @@ func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
 	case p.Identity.Version != version:
-		return fmt.Errorf("%w: its version is %d, expected version %d",
+		return fmt.Errorf("%w: the version of the plan is %d, expected version %d",
 			ErrDamaged, p.Identity.Version, version)
 	case p.Identity.Print() != path.Base(folder):
-		return fmt.Errorf("%w: it is the plan of the run %s", ErrDamaged, p.Identity.Print())
+		return fmt.Errorf("%w: the file is the plan of another run, %s", ErrDamaged, p.Identity.Print())
 	case p.Identity.Prime < 2 || p.Identity.Prime >= 1<<63, c.Band < 1, c.Tasks < 0, c.States < 1, c.Least < 1, c.Memory < 0:
-		return fmt.Errorf("%w: it has an impossible number", ErrDamaged)
+		return fmt.Errorf("%w: the plan has a number that is out of range", ErrDamaged)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func textOf(p *cover.Problem) ([]byte, error) {
 		return nil, err
 	}
 	if text.Len() > cover.MaxTextBytes {
-		return nil, fmt.Errorf("%w: its text has %d bytes, at most %d are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
+		return nil, fmt.Errorf("%w: the text of the cover has %d bytes, at most %d bytes are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
 	}
 	return text.Bytes(), nil
 }
@@ -217,13 +217,13 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	for _, item := range i.Order {
 		if item < 0 || item >= len(p.Items) {
-			return nil, fmt.Errorf("%w: its order names item %d, but there are only %d items",
+			return nil, fmt.Errorf("%w: the order of the plan names item %d, but there are only %d items",
 				ErrDamaged, item, len(p.Items))
 		}
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)
 	if err == nil && !a.Feasible {
-		err = errors.New("the bounds of the problem cannot be met, and the plan says that they can")
+		err = errors.New("the bounds of the problem cannot be met, but a plan requires bounds that can be met")
 	}
 	return a, err
 }

@@ -37,7 +37,7 @@ type job struct {
 
 func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 	if t.Index < 0 || t.Index >= t.Of || t.To < 0 || t.To > t.Then || t.Then > r.a.Steps() || t.Level == "" && t.To > 0 {
-		return nil, fmt.Errorf("%+v is no task of a run of %d steps", t, r.a.Steps())
+		return nil, fmt.Errorf("the task %+v does not belong to a run of %d steps", t, r.a.Steps())
 	}
 	if t.Level == "" {
 		return &job{task: t}, nil
@@ -47,7 +47,7 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 		return nil, err
 	}
 	if t.To <= l.At {
-		return nil, fmt.Errorf("%+v does not lead on from level %d", t, l.At)
+		return nil, fmt.Errorf("the task %+v does not end after level %d, where it begins", t, l.At)
 	}
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
@@ -85,7 +85,7 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	file := r.path(receiptsFolder, name)
 	err := read(ctx, r.store, file, receiptKind, made)
 	if err == nil && made.Name != name {
-		err = fmt.Errorf("%s: %w: it is the receipt %s", file, ErrDamaged, made.Name)
+		err = fmt.Errorf("%s: %w: the file is another receipt, %s", file, ErrDamaged, made.Name)
 	}
 	made.Task = t
 	return made, err
@@ -116,9 +116,9 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 		again, failed := r.mend(ctx, bad)
 		if failed != nil {
 			if damaged(failed) {
-				failed = fmt.Errorf("%w; delete %s, and the run goes on from a level before it", failed, r.path(levelsFolder, j.task.Level))
+				failed = fmt.Errorf("%w; delete %s: the run then goes on from an earlier level", failed, r.path(levelsFolder, j.task.Level))
 			}
-			return nil, fmt.Errorf("%w; making it again failed: %w", err, failed)
+			return nil, fmt.Errorf("%w; making the slab again failed: %w", err, failed)
 		}
 		if again {
 			mended++
@@ -152,7 +152,7 @@ func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error)
 		}
 		made, err := r.make(ctx, j, "")
 		if err == nil && made.Slab.Name != bad.made.Slab.Name {
-			err = fmt.Errorf("%w: slab %s, made again, is %s",
+			err = fmt.Errorf("%w: slab %s was made again, but became slab %s",
 				ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
 		}
 		return nil, err

@@ -33,7 +33,7 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 		return nil, s.damaged(r.Root, "its reference has impossible numbers")
 	}
 	if h.Prime < 2 || h.Prime > limb.MaxModulus {
-		return nil, fmt.Errorf("slab: the residues are modulo %d, which is out of range", h.Prime)
+		return nil, fmt.Errorf("slab: the residues are modulo %d, expected a modulus from 2 to %d", h.Prime, uint64(limb.MaxModulus))
 	}
 	b, err := s.read(ctx, r.Root, length)
 	if err != nil {

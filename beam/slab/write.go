@@ -48,12 +48,12 @@ func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	for _, k := range keys {
 		w.marks.see(w.states, k)
 		if w.states > 0 && !key.Less(w.last, k) {
-			w.err = fmt.Errorf("slab: state %d is not above the one before it", w.states)
+			w.err = fmt.Errorf("slab: state %d is not above the state before it", w.states)
 			return w.err
 		}
 		count, carried := counts[:limbs], counts[limbs]
 		if counts = counts[limbs+1:]; limb.Residue(count, w.head.Prime) != carried {
-			w.err = fmt.Errorf("%w: state %d of level %d: %s modulo %d is not %d", ErrMiscounted, w.states, w.head.Level, limb.Int(count), w.head.Prime, carried)
+			w.err = fmt.Errorf("%w: state %d of level %d: the count %s modulo %d is not the residue %d", ErrMiscounted, w.states, w.head.Level, limb.Int(count), w.head.Prime, carried)
 			return w.err
 		}
 		w.keys, w.counts = append(w.keys, k), append(w.counts, count...)
@@ -121,7 +121,7 @@ func (w *Writer[K]) Close() (*Ref, error) {
 	return ref, nil
 }
 
-var errClosed = errors.New("slab: its root is written already")
+var errClosed = errors.New("slab: the root of the slab is already written")
 
 type marks[K key.Key] struct {
 	keys   []K

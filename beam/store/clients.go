@@ -72,7 +72,7 @@ func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	got := aws.ToString(out.ContentRange)
 	switch {
 	case length >= 0 && !strings.HasPrefix(got, fmt.Sprintf("bytes %d-", from)):
-		return fmt.Errorf("%w: the server does not send the range that was asked for, but %q", ErrPlace, got)
+		return fmt.Errorf("%w: the server sent the range %q, expected bytes from byte %d on", ErrPlace, got, from)
 	case version != "" && version != aws.ToString(out.ETag):
 		return fmt.Errorf("%w: the file was replaced while it was read", ErrPlace)
 	}

@@ -24,7 +24,7 @@ type counting struct {
 	job.Conditions
 	Store      string `flag:"PLACE" doc:"where the levels lie, PLACE: a folder that all machines share, gs://BUCKET/FOLDER or s3://BUCKET/FOLDER"`
 	Runner     runner `flag:"ENGINE" doc:"which ENGINE hands out the tasks: {words}"`
-	Tasks      int    `flag:"N" doc:"at most N tasks for a band; 0: one for each 4 million states of its largest level, or more so that they fit in --task-memory"`
+	Tasks      int    `flag:"N" doc:"at most N tasks for a band; 0: one task for each 4 million states of the band's largest level, or more tasks so that each fits in --task-memory"`
 	Band       int    `flag:"STEPS" doc:"how many STEPS a band has; 0: about half a row of the board"`
 	TaskMemory string `flag:"SIZE" doc:"how much memory a task may use for levels, SIZE such as 2GiB, at least 64MiB; with less there are more tasks, and levels that still do not fit go to the --disk of its machine (default 2GiB; with prism a share of --memory)"`
 	AsJSON     bool   `flag:"" name:"json" doc:"write one JSON object"`

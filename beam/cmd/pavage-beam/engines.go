@@ -123,13 +123,13 @@ func (r runner) engine() engine {
 func (r runner) check() error {
 	for _, flagName := range r.engine().needs {
 		if flag.Lookup(flagName).Value.String() == "" {
-			return usage("--runner is %s, and --%s is missing", r, flagName)
+			return usage("--runner is %s, but --%s is missing", r, flagName)
 		}
 	}
 	environment := *jobopts.EnvironmentType
 	switch {
 	case r == "prism" && *jobopts.Endpoint != "":
-		return usage("prism does not use --endpoint; for a Prism that runs by itself use --runner universal")
+		return usage("--runner prism does not use --endpoint; for a Prism server that runs already, use --runner universal")
 	case environment != "" && !slices.Contains(environments, strings.ToUpper(environment)):
 		return usage("--environment_type is %.40q, expected %s", environment, wording.List(environments))
 	}
@@ -172,7 +172,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	}
 	self, err := os.Executable()
 	if err != nil || runtime.GOOS != "linux" {
-		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, expected this program built for Linux, with CGO_ENABLED=0 GOOS=linux go build"))
+		return command.Fail(job.BadInput, errors.New("--worker_binary is missing: workers run on Linux, expected the path of this program built for Linux with CGO_ENABLED=0 GOOS=linux go build"))
 	}
 	*jobopts.WorkerBinary = self
 	return nil

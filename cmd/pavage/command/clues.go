@@ -102,7 +102,7 @@ func (v *cluesVerb) save(p *job.CluedPuzzle) error {
 	case err == nil && bytes.Equal(there, p.Puzzle):
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return cmp.Or(err, fmt.Errorf("--save: %s has another puzzle, expected another folder or seed", path))
+		return cmp.Or(err, fmt.Errorf("--save: the file %s has another puzzle already, expected another folder or another seed", path))
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(p.Puzzle)

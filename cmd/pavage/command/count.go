@@ -79,7 +79,7 @@ func (v *countVerb) run(ctx context.Context) error {
 	case dir == "" && v.Given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.Estimate && engine == job.EngineSAT:
-		return usage("engine is sat, expected another engine with --estimate: there are no forecasts for sat")
+		return usage("--engine is sat, expected another engine with --estimate: there are no forecasts for sat")
 	}
 	err := cmp.Or(
 		v.alone("json", "mcc"),
@@ -133,7 +133,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 	for _, field := range v.Modulo {
 		var m job.Whole
 		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {
-			return usage("--modulo is %.40q, expected a number from 2 to %d, or some with commas between them", field, uint64(job.MaxModulus))
+			return usage("--modulo is %.40q, expected a number from 2 to %d, or several of these numbers with commas between them", field, uint64(job.MaxModulus))
 		}
 		r.Moduli = append(r.Moduli, m)
 	}

@@ -33,7 +33,7 @@ example as name:EXAMPLE.`,
 
 func (v *examplesVerb) run(ctx context.Context) error {
 	if len(v.Args) > 1 {
-		return usage("%d words given, expected one or none", len(v.Args))
+		return usage("%d words given, expected at most one word", len(v.Args))
 	}
 	r := &job.Examples{Word: strings.Join(v.Args, "")}
 	b, err := job.Do(ctx, r, v.Limits, job.Watch{})

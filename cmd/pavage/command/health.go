@@ -42,12 +42,12 @@ also reports whether the database and the data folder can be used.`,
 
 func (v *healthVerb) run(ctx context.Context) error {
 	if len(v.Args) > 1 {
-		return usage("%d URLs given, expected one or none", len(v.Args))
+		return usage("%d URLs given, expected at most one URL", len(v.Args))
 	}
 	text := append(v.Args, ownURL(cmp.Or(v.Config.Health, v.Config.Listen)))[0]
 	address, err := url.Parse(text)
 	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
-		return usage("%.100q is no address of a service, expected one such as http://127.0.0.1:8080", text)
+		return usage("%.100q is not the address of a service, expected an address such as http://127.0.0.1:8080", text)
 	}
 	if address.Path == "" || address.Path == "/" {
 		address.Path = "/healthz"

@@ -68,9 +68,9 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 		switch {
 		case !c.Given(name):
 		case format == "":
-			return usage("--%s is for pictures, expected %s with it", name, want)
+			return usage("--%s is only for pictures, expected also %s", name, want)
 		case len(kinds) > 0 && !flat && !slices.Contains(kinds, format):
-			return usage("--%s is for %s, expected a picture of that kind", name, f.Field.Tag.Get("goal"))
+			return usage("--%s is only for %s, but the picture has the format %s", name, f.Field.Tag.Get("goal"), format)
 		case name == "scale" && (o.Cell < 1 || o.Cell > 1000):
 			return usage("--scale is %d, expected 1 to 1000", o.Cell)
 		}
@@ -82,7 +82,7 @@ func (o *output) checkFile(c *Call) error {
 	f := o.format
 	o.Format = pen.Of(f.Extension)
 	if o.Double {
-		return usage("--double draws two tilings in a picture, and here no tilings are drawn")
+		return usage("--double draws two tilings in a picture, but here no tilings are drawn")
 	}
 	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, expected the name of a file that ends in %s", f.Name, o.path, f.Extension)
@@ -94,16 +94,16 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	pictures := n / uint64(o.Tilings())
 	switch {
 	case o.Double && n%2 > 0:
-		return usage("%s, and --double draws two in each picture, expected an even number", wording.Plural(int(n), "tiling"))
+		return usage("%s given, but --double draws two tilings in each picture, expected an even number of tilings", wording.Plural(int(n), "tiling"))
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):
 		return usage("--%s is %s, expected a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && pictures > uint64(o.format.Most):
 		if o.format.Most == 1 {
-			return usage("%d tilings, and %s is a file for one picture, expected the name of a folder", n, o.path)
+			return usage("%d tilings do not fit in %s, a file for one picture, expected the name of a folder", n, o.path)
 		}
-		return usage("%d tilings on one picture of --%s, expected at most %d", n, o.format.Name, o.format.Most*o.Tilings())
+		return usage("%d tilings on one picture of --%s, expected at most %d tilings", n, o.format.Name, o.format.Most*o.Tilings())
 	case o.format.Most == 1:
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
@@ -141,7 +141,7 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
 	if p.Board == nil && f.NeedsBoard {
-		return nil, usage("--%s draws a board, and a cover has none: use --json, or text", f.Name)
+		return nil, usage("--%s draws a board, but a cover has no board: use --json, or text without a flag", f.Name)
 	}
 	if f.Most == 0 {
 		return f.Begin(c, p, options), nil
@@ -183,7 +183,7 @@ type file struct {
 
 func (f *file) Add(t render.Tiling) error {
 	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
-		return usage("--%s can hold at most %s, and there are more: expected a --number", f.format.Name, wording.Plural(most, "tiling"))
+		return usage("--%s can hold at most %s, but there are more tilings: expected a --number", f.format.Name, wording.Plural(most, "tiling"))
 	}
 	f.tilings = append(f.tilings, t)
 	return nil

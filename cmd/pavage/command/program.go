@@ -169,7 +169,7 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 
 func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	if !cmd.HasAvailableSubCommands() {
-		return usage("argument %.40q given, expected none after %s", word, cmd.CommandPath())
+		return usage("argument %.40q given, expected no argument after %s", word, cmd.CommandPath())
 	}
 	var commands, topics []string
 	for _, below := range available(cmd) {

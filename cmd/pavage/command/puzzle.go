@@ -25,7 +25,7 @@ type source struct {
 	Cover   string            `flag:"RULE" words:"exact at-most" doc:"which cells of --board must be covered: exact means all (the default), at-most means that every cell may stay empty"`
 	Motions string            `flag:"MOTIONS" choices:"motions" doc:"the motions of the pieces for --board: free (rotate and reflect), one-sided (rotate) or fixed"`
 	From    string            `flag:"FORMAT" choices:"formats" doc:"the format of a PUZZLE of another program: {words}; without it, the first bytes or the file's name decide"`
-	Problem string            `flag:"N|NAME" doc:"which problem of a PUZZLE that has several: a number from 1, or a name"`
+	Problem string            `flag:"N|NAME" doc:"which problem of a PUZZLE that has several problems: a number from 1, or a name"`
 	Set     map[string]string `flag:"NAME=VALUE" doc:"values of the parameters of a puzzle file; separate several by commas"`
 }
 
@@ -65,9 +65,9 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	inline := slices.ContainsFunc(inlineFlags, c.Given)
 	switch {
 	case len(args) > 1:
-		return p, usage("%d puzzles given, expected one%s", len(args), meantForFlag(args))
+		return p, usage("%d puzzles given, expected one puzzle%s", len(args), meantForFlag(args))
 	case len(args) == 1 && inline:
-		return p, usage("both PUZZLE %q and --board, --lattice, --wrap, --piece, --cover or --motions given, expected one or the other%s", args[0], meantForFlag(args))
+		return p, usage("PUZZLE %q given with --board, --lattice, --wrap, --piece, --cover or --motions, expected either a PUZZLE or these flags%s", args[0], meantForFlag(args))
 	case len(args) == 1:
 		p, err = openArgument(c.In, args[0])
 		p.From, p.Problem = c.source.From, c.source.Problem
@@ -88,7 +88,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {
-			return fmt.Sprintf("; %.40q is not a file: if it belongs to a flag, write --FLAG=VALUE, or the flag again before it", arg)
+			return fmt.Sprintf("; %.40q is not a file: if it is a value of a flag, write --FLAG=VALUE, or the flag again before the value", arg)
 		}
 	}
 	return ""
@@ -107,7 +107,7 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	}
 	if name, ok := strings.CutPrefix(arg, job.ExamplePrefix); ok {
 		if name == "" {
-			return job.Puzzle{}, usage("%s has no name of an example, expected one such as %ssoma; pavage examples lists them", arg, job.ExamplePrefix)
+			return job.Puzzle{}, usage("%s has no name of an example, expected a name such as %ssoma; pavage examples lists them", arg, job.ExamplePrefix)
 		}
 		return job.Puzzle{Example: name}, nil
 	}

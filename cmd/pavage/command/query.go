@@ -167,16 +167,16 @@ func (v *queryVerb) check() error {
 	case v.CSV && v.format != nil:
 		return usage("both --csv and --%s given, expected one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:
-		return usage("--csv is for numbers, and this question is about tilings: use text, --json, --compact or pictures")
+		return usage("--csv is only for numbers, but this question is about tilings: use text, --json, --compact or pictures")
 	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
 		return v.checkOutput(v.Call, v.wanted())
 	}
 	f := v.format
 	switch {
 	case pen.Of(f.Extension) == nil || f.Most > 1:
-		return usage("--%s is for tilings, and this question is about numbers: expected --svg, --png or --tikz", f.Name)
+		return usage("--%s is only for tilings, but this question is about numbers: expected --svg, --png or --tikz", f.Name)
 	case v.request.Marginals == "" && v.request.Correlate == "" && len(v.request.ByCopies) == 0, v.request.Marginals == "placements":
-		return usage("--%s draws tilings, marginals, correlations and numbers of copies, use text, --json or --csv here", f.Name)
+		return usage("--%s draws only tilings, marginals, correlations and numbers of copies: use text, --json or --csv here", f.Name)
 	}
 	return v.checkFile(v.Call)
 }
@@ -204,7 +204,7 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 		case !errors.Is(err, io.EOF):
 			return nil, usage("--rank: %s: value %d is no tiling, expected a JSON object as sample --json writes it: %w", name, len(all)+1, err)
 		case len(all) == 0:
-			return nil, usage("--rank: %s has no tiling, expected a JSON object a line as sample --json writes it", name)
+			return nil, usage("--rank: %s has no tiling, expected one JSON object on each line, as sample --json writes it", name)
 		default:
 			return all, nil
 		}

@@ -68,7 +68,7 @@ func (v *sampleVerb) run(ctx context.Context) error {
 	case v.request.Grow && v.Double:
 		return usage("both --grow and --double given, expected one or the other")
 	case v.request.Grow && v.format != nil && v.format.Most == 1 && v.oneFile():
-		return usage("--grow draws a tiling of each order, and %s is a file for one picture, expected the name of a folder", v.path)
+		return usage("--grow draws a tiling of each order, but %s is a file for one picture, expected the name of a folder", v.path)
 	}
 	v.request.Puzzle = v.Puzzle
 	w, explain, drawing := v.watch(job.Compiling, v.lines()), v.request.Explain, false

@@ -20,7 +20,7 @@ type sequenceVerb struct {
 	recurrence job.Recurrence
 	Recurrence bool            `flag:"" doc:"find the recurrence of the counts of all heights, for boards of one width"`
 	Format     sequence.Format `flag:"FORMAT" doc:"format of the table: text, csv, json or bfile; of a recurrence: text or json"`
-	Output     string          `flag:"FILE" doc:"write to FILE; if it is there already, go on where it ends"`
+	Output     string          `flag:"FILE" doc:"write to FILE; if FILE exists already, go on where FILE ends"`
 }
 
 func newSequence(c *Call) *cobra.Command {
@@ -81,7 +81,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 	case v.Given("board"):
 		return usage("--board given, expected --rows and --columns for the sizes of the boards")
 	case v.Given("wrap") && v.source.Wrap != "none":
-		return usage("--wrap is %.40q, and sequence counts boards that do not wrap: use count --wrap, for one board at a time", v.source.Wrap)
+		return usage("--wrap is %.40q, but sequence counts only boards that do not wrap: use count --wrap, for one board at a time", v.source.Wrap)
 	case len(v.Args) > 0:
 		var err error
 		if v.table.Puzzle, err = v.read(ctx); err != nil {
@@ -143,7 +143,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		if v.Output == "" || !errors.As(err, &f) || f.code != codeLimit && f.code != codeInterrupted {
 			return err
 		}
-		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values, the same command goes on", err, v.Output, out.Written(), t.Sizes()))
+		return fail(f.code, fmt.Errorf("%w; %s has %d of %d values: the same command adds the other values", err, v.Output, out.Written(), t.Sizes()))
 	}
 	return nil
 }

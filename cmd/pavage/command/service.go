@@ -70,7 +70,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	v.begin(cmd, args)
 	if c.Disk == job.NoDisk {
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "disk" })
-		return usage("%s is %q, expected a folder: jobs that do not fit in memory need one", values[at].From, c.Disk)
+		return usage("%s is %q, expected a folder: jobs that do not fit in memory need a folder", values[at].From, c.Disk)
 	}
 	err = v.run(cmd.Context(), server.Config{
 		Origins: strings.FieldsFunc(c.Cors, func(r rune) bool { return r == ',' || r == ' ' }),

@@ -77,7 +77,7 @@ func (v *showVerb) run(ctx context.Context) error {
 	case v.AsJSON:
 		return v.JSON(shown)
 	case v.format != nil && shown.Cover != nil:
-		return usage("--%s draws a board, and a cover has none: use --json, or text", v.format.Name)
+		return usage("--%s draws a board, but a cover has no board: use --json, or text without a flag", v.format.Name)
 	case v.format != nil:
 		return v.draw(shown.Puzzle)
 	}
@@ -95,9 +95,9 @@ func (v *showVerb) check() error {
 	f := v.format
 	switch {
 	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
-		return usage("--paper is for pictures, expected %s with it", want)
+		return usage("--paper is only for pictures, expected also %s", want)
 	case f == nil:
-		return v.checkPicture(v.Call, "", want+", or --stl or --gltf,")
+		return v.checkPicture(v.Call, "", want+", or --stl or --gltf")
 	case v.AsJSON:
 		return usage("both --%s and --json given, expected one or the other", f.Name)
 	}

@@ -27,7 +27,7 @@ diagrams.`,
 		Example: `  pavage store check --data /var/lib/pavage`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no command given, expected check: pavage store check")
+			return usage("no command given, expected pavage store check")
 		},
 	}
 	cmd.AddCommand(c.Verb(&cobra.Command{
@@ -110,7 +110,7 @@ func (v *storeVerb) check(ctx context.Context) error {
 		err = t.Flush()
 	}
 	if n := len(r.Damaged); err == nil && n > 0 {
-		err = fail(codeFailed, fmt.Errorf("%s is damaged; a damaged answer is made again when it is asked for", r.Folder))
+		err = fail(codeFailed, fmt.Errorf("%s has damaged files; a damaged answer is made again when a caller asks for it", r.Folder))
 	}
 	return err
 }

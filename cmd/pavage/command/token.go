@@ -17,7 +17,7 @@ type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
 	Limit []string `flag:"LIMIT" doc:"limit the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
-	Again bool     `flag:"" doc:"make one more token for a name that has one"`
+	Again bool     `flag:"" doc:"make one more token for a name that has a token already"`
 }
 
 type tokens struct {
@@ -39,7 +39,7 @@ within a second.`,
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no command given, expected new or list: pavage token new NAME")
+			return usage("no command given, expected pavage token new NAME or pavage token list")
 		},
 	}
 	// These verbs require --tokens, so its help differs from the help in serve.
@@ -79,7 +79,7 @@ new" has written it) and the limits. The tokens themselves are stored nowhere.`,
 
 func (c *Call) tokenFile() (string, error) {
 	if c.Config.Tokens == "" {
-		return "", usage("no file of tokens, expected --tokens FILE or PAVAGE_TOKENS")
+		return "", usage("no file of tokens given, expected --tokens FILE or PAVAGE_TOKENS")
 	}
 	return c.Config.Tokens, nil
 }
@@ -90,7 +90,7 @@ func (v *newTokens) run(context.Context) error {
 	case err != nil:
 		return err
 	case len(v.Args) != 1:
-		return usage("%d names given, expected one", len(v.Args))
+		return usage("%d names given, expected one name", len(v.Args))
 	}
 	c := access.Caller{Name: v.Args[0]}
 	if err := access.CheckName(c.Name); err != nil {

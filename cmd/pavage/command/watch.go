@@ -48,7 +48,7 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 // flag. If the request fails, no part of the file stays.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
-		return nil, usage("--%s is -, expected a file: standard output has the answer", flag)
+		return nil, usage("--%s is -, expected a file: the answer is written to standard output", flag)
 	}
 	begun := false
 	err = atomicfile.WriteDurable(path, func(out io.Writer) (err error) {

@@ -36,7 +36,7 @@ func main() {
 
 func write(args []string) error {
 	if len(args) != 1 {
-		return errors.New("expected the folder for the files as the one argument")
+		return errors.New("expected one argument, the folder for the files")
 	}
 	var date time.Time
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {

@@ -8,7 +8,7 @@ export interface Numbered {
 
 /** The problems listed in a message of the program; empty for other messages. */
 export function problemsIn(message: string): Numbered[] {
-  const [, list] = /\d+ problems, choose one by --problem: (.+)$/.exec(message) ?? []
+  const [, list] = /\d+ problems; choose one with --problem: (.+)$/.exec(message) ?? []
   if (list === undefined) return []
   return [...list.matchAll(/(\d+)(?: ("(?:[^"\\]|\\.)*"))?(?:, |$)/g)].map(([, number = '', name]) => ({ number, name: unquoted(name) }))
 }
