@@ -172,7 +172,7 @@ func TestErrors(t *testing.T) {
 		{"c.yaml", "threads: 1\nthreads: 2", nil, nil, `c.yaml: not a YAML or JSON file of settings: line 2: mapping key "threads" already defined at line 1`},
 		{"c.json", "{\n\t\"threads\": 1,\n\t\"threads\": 2\n}", nil, nil, `c.json: not a YAML or JSON file of settings: line 3: mapping key "threads" already defined at line 2`},
 		{"c.toml", "threads = 1\nthreads = 2", nil, nil, `c.toml: not a TOML file of settings: key threads is already defined`},
-		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: larger than 1MiB`},
+		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: the file is larger than 1MiB`},
 		{"", "", map[string]string{"PAVAGE_THREADS": "many"}, nil, `PAVAGE_THREADS is "many", expected`},
 		{"", "", map[string]string{"PAVAGE_LOG_LEVEL": "loud"}, nil, `PAVAGE_LOG_LEVEL is "loud", expected trace,`},
 		{"", "", nil, []string{"--threads", "-1"}, `--threads is "-1", expected`},

@@ -35,7 +35,7 @@ func TestColoursOfOneSide(t *testing.T) {
 		if group := len(m.Group(true).Elements); len(m.Placements) != 1 || group != c.group {
 			t.Errorf("%s on %s: %d placements, a group of order %d, want 1 and %d", c.piece, c.board, len(m.Placements), group, c.group)
 		}
-		if warned := strings.Contains(fmt.Sprint(made.Warnings), "other colours"); warned != c.warned {
+		if warned := strings.Contains(fmt.Sprint(made.Warnings), "different colours"); warned != c.warned {
 			t.Errorf("%s on %s: remarks %q", c.piece, c.board, made.Warnings)
 		}
 	}

@@ -195,7 +195,7 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	case i < d.primary:
 		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, expected colours only of secondary items", wording.Quote(name))
 	case len(colour) != 1 || colour[0] <= ' ' || colour[0] > '~':
-		return cover.Use{}, d.errorf(w.place, "the colour is %s for item %s, expected one character of ASCII", wording.Quote(colour), wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "the colour %s of item %s is not allowed, expected one character of ASCII", wording.Quote(colour), wording.Quote(name))
 	}
 	c, known := d.colours[colour]
 	if !known {

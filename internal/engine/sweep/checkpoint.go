@@ -110,7 +110,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	most := r.mostLimbs(int(min(h.Level, math.MaxInt32)))
 	switch {
 	case h.Print != r.a.Print():
-		return h, fmt.Errorf("%w: it belongs to another puzzle, or to a version of the program that sweeps this puzzle in another way", ErrForeign)
+		return h, fmt.Errorf("%w: the file belongs to another puzzle, or to a version of the program that sweeps this puzzle differently", ErrForeign)
 	case r.c.Value != nil && !counts:
 		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
 	case counts != (h.Limbs > 0):
