@@ -135,10 +135,10 @@ func TestColoursTakeMemory(t *testing.T) {
 
 func TestColoursThatCannotBeWritten(t *testing.T) {
 	for want, names := range map[string][2]string{
-		`colour 2 is named ""`:                                  {"R", ""},
-		`colour 1 is named "a:b"`:                               {"a:b", "R"},
-		`colour 1 is named "a b"`:                               {"a b", "R"},
-		`colours 1 and 2 are both called "R"`:                   {"R", "R"},
+		`colour 2 is named ""`:                                       {"R", ""},
+		`colour 1 is named "a:b"`:                                    {"a:b", "R"},
+		`colour 1 is named "a b"`:                                    {"a b", "R"},
+		`colours 1 and 2 are both called "R"`:                        {"R", "R"},
 		`item 2 is named "x:G", but a use with a colour in option 0`: {"R", "G"},
 	} {
 		p := &cover.Problem{

@@ -139,8 +139,8 @@ func TestValidateSymmetries(t *testing.T) {
 	}
 	for want, s := range map[string]cover.Symmetry{
 		`symmetry 1 maps 6 items, but there are 7 items`: {0, 1, 2, 3, 4, 5},
-		`symmetry 1 maps two items to item "a"`:           {0, 0, 2, 3, 4, 5, 6},
-		`symmetry 1 maps item "a" of bounds 1..1 t`:       {6, 1, 2, 3, 4, 5, 0},
+		`symmetry 1 maps two items to item "a"`:          {0, 0, 2, 3, 4, 5, 6},
+		`symmetry 1 maps item "a" of bounds 1..1 t`:      {6, 1, 2, 3, 4, 5, 0},
 	} {
 		p.Symmetries[1] = s
 		if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {

@@ -94,7 +94,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	pictures := n / uint64(o.Tilings())
 	switch {
 	case o.Double && n%2 > 0:
-		return usage("%s given, but --double draws two tilings in each picture, expected an even number of tilings", wording.Plural(int(n), "tiling"))
+		return usage("%s requested, but --double draws two tilings in each picture, expected an even number of tilings", wording.Plural(int(n), "tiling"))
 	case o.format == nil || o.format.Most == 0:
 		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):

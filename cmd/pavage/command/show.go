@@ -97,7 +97,7 @@ func (v *showVerb) check() error {
 	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
 		return usage("--paper is only for pictures, expected also %s", want)
 	case f == nil:
-		return v.checkPicture(v.Call, "", want+", or --stl or --gltf")
+		return v.checkPicture(v.Call, "", "--svg, --png, --tikz, --stl or --gltf")
 	case v.AsJSON:
 		return usage("both --%s and --json given, expected one or the other", f.Name)
 	}
