@@ -94,7 +94,7 @@ func TestDistinctRejects(t *testing.T) {
 		{"no identity", t.Context(), g[2:3], Auto, Options{}, ErrGroup, "the product of element 0 and element 0 is not an element of the group"},
 		{"not closed", t.Context(), g[:2], Auto, Options{}, ErrGroup, "the product of element 1 and element 1 is not an element of the group"},
 		{"no symmetry", t.Context(), []cover.Symmetry{g[0], swap}, Auto, Options{}, ErrGroup, "element 1: invalid cover: the symmetry maps option"},
-		{"no permutation", t.Context(), []cover.Symmetry{g[0], g[1][1:]}, Auto, Options{}, cover.ErrInvalid, "element 1: invalid cover: the symmetry maps 10 items, but there are 11 items"},
+		{"no permutation", t.Context(), []cover.Symmetry{g[0], g[1][1:]}, Auto, Options{}, cover.ErrInvalid, "element 1: invalid cover: symmetry maps 10 items, but there are 11 items"},
 		{"memory", t.Context(), g, Auto, Options{Limits: Limits{Memory: 1}}, cover.ErrMemory, ""},
 		{"engine", t.Context(), g, "abacus", Options{}, errEngine, ""},
 		{"ended", ended, g, Auto, Options{}, context.Canceled, ""},

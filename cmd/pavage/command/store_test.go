@@ -50,7 +50,7 @@ func TestStoreCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := checked("--data", data)
-	if code != codeFailed || !strings.HasPrefix(out, path+": not as it was written: damaged file: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store is damaged; ") {
+	if code != codeFailed || !strings.HasPrefix(out, path+": not as it was written: damaged file: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store has damaged files; ") {
 		t.Errorf("damaged: %d, %q, %q", code, out, errs)
 	}
 	code, out, _ = checked("--json", "--data", data)
@@ -75,7 +75,7 @@ func TestStoreUsage(t *testing.T) {
 		t.Errorf("code %d", code)
 	}
 	var o, e bytes.Buffer
-	if code := Main([]string{"store"}, Streams{In: strings.NewReader(""), Out: &o, Err: &e}); code != codeUsage || !strings.Contains(e.String(), "expected check") {
+	if code := Main([]string{"store"}, Streams{In: strings.NewReader(""), Out: &o, Err: &e}); code != codeUsage || !strings.Contains(e.String(), "expected pavage store check") {
 		t.Errorf("%d, %q", code, e.String())
 	}
 }
