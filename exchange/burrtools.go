@@ -385,7 +385,7 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 	case p.Board.Wrap != tiling.NoWrap:
 		return unsaid("the board wraps, which BurrTools cannot express")
 	case len(p.Colours) > maxBurrColours:
-		return unsaid("the puzzle has %d colours, and BurrTools has at most %d", len(p.Colours), maxBurrColours)
+		return unsaid("the puzzle has %d colours, but BurrTools has at most %d colours", len(p.Colours), maxBurrColours)
 	case len(p.Groups) > 0:
 		return unsaid("the puzzle has groups of pieces, which BurrTools cannot express")
 	case len(p.Walls)+len(p.Joined)+len(p.Regions) > 0:
@@ -399,11 +399,11 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 		turned := piece
 		turned.Motions = motions
 		if piece.Motions != motions && len(turned.Orientations()) != len(piece.Orientations()) {
-			return unsaid("piece %s is %s, and BurrTools would turn it in other ways: expected the motions %s", wording.Quote(piece.Name), piece.Motions, motions)
+			return unsaid("piece %s is %s, but BurrTools would turn the piece in other ways: expected the motions %s", wording.Quote(piece.Name), piece.Motions, motions)
 		}
 	}
 	if name := twoFaced(p); name != "" {
-		return unsaid("piece %s may lie on the same cells with other colours, which is one placement here and two in BurrTools", wording.Quote(name))
+		return unsaid("piece %s may lie on the same cells with different colours, which is one placement here, but two placements in BurrTools", wording.Quote(name))
 	}
 	var text bytes.Buffer
 	text.WriteString("<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n <gridType type=\"0\"/>\n <colors>")
@@ -534,7 +534,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		case err == io.EOF && begun:
 			return nil
 		case err == io.EOF:
-			return x.here("no element, expected <%s>", root)
+			return x.here("there is no element, expected <%s>", root)
 		case err != nil:
 			return x.broken(err)
 		}
@@ -544,16 +544,16 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		}
 		switch t := t.(type) {
 		case xml.Directive:
-			return x.here("a document type or another declaration, expected elements alone (entities are not read)")
+			return x.here("the file has a document type or another declaration, expected only elements (entities are not read)")
 		case xml.CharData:
 			switch {
 			case top != nil && top.end != nil:
 				top.text = append(top.text, t...)
 			case top != nil || len(bytes.TrimSpace(t)) == 0:
 			case begun:
-				return x.here("something behind the end of the puzzle, expected nothing")
+				return x.here("text follows the end of the puzzle, expected the end of the file")
 			default:
-				return x.here("text outside of an element, expected <%s>", root)
+				return x.here("there is text outside of an element, expected <%s>", root)
 			}
 		case xml.EndElement:
 			if x.open = x.open[:len(x.open)-1]; top.end != nil {
@@ -562,7 +562,7 @@ func (x *xmlReader) read(root string, begin func(*element)) error {
 		case xml.StartElement:
 			switch {
 			case begun && top == nil:
-				return x.here("something behind the end of the puzzle, expected nothing")
+				return x.here("an element follows the end of the puzzle, expected the end of the file")
 			case len(x.open) == maxXMLDepth:
 				return x.here("elements are nested too deep, expected a depth of at most %d", maxXMLDepth)
 			}

@@ -69,7 +69,7 @@ func readDIMACS(s *source) (*Content, error) {
 	}
 	switch {
 	case !d.headed:
-		return nil, s.here("no line p cnf, expected p cnf VARIABLES CLAUSES before the clauses")
+		return nil, s.here("there is no line p cnf, expected p cnf VARIABLES CLAUSES before the clauses")
 	case len(d.clause) > 0:
 		return nil, s.errorf(d.begin, "the last clause has no end, expected a 0 at its end")
 	}

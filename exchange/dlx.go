@@ -56,7 +56,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, err
 	}
 	if d.primary == 0 {
-		return nil, s.here("no line of items, expected one such as: a b c | x y")
+		return nil, s.here("there is no line of items, expected a line such as: a b c | x y")
 	}
 	if d.long > 0 {
 		s.warn("Knuth's programs refuse names of more than %d bytes, but the file has %d of these names", maxDLXName, d.long)
@@ -298,7 +298,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		for _, u := range o {
 			uses[u.Item]++
 			if u.Times > 1 {
-				return unsaid("an option uses item %s %d times, and in the format of DLX an option uses an item once", wording.Quote(p.Items[u.Item].Name), u.Times)
+				return unsaid("an option uses item %s: %d times, but in the format of DLX an option uses each item at most once", wording.Quote(p.Items[u.Item].Name), u.Times)
 			}
 		}
 	}
@@ -309,7 +309,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		case it.Max == 0:
 			return unsaid("item %s is used 0 times, which the format of DLX cannot express", wording.Quote(it.Name))
 		case it.Min > maxDLXBound:
-			return unsaid("item %s is used %s times, and the format of DLX has numbers up to %d", wording.Quote(it.Name), it.Bounds(), maxDLXBound)
+			return unsaid("item %s is used %s times, but the format of DLX has only numbers up to %d", wording.Quote(it.Name), it.Bounds(), maxDLXBound)
 		case it.Min == 1 && it.Max == 1:
 			kinds[i] = isPrimary
 		case it.Min == 0 && it.Max == 1:
@@ -322,7 +322,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		primary = primary || kinds[i] == isPrimary || kinds[i] == isBounded
 	}
 	if len(p.Options) == 0 && !primary {
-		return unsaid("no item must be used, and the format of DLX needs an item that must")
+		return unsaid("no item must be used, but the format of DLX needs an item that must be used")
 	}
 	own := map[int]string{} // for each option without a primary item, the name of the item that is added to it
 	for o, option := range p.Options {
@@ -349,11 +349,11 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		return name
 	})
 	if names == nil {
-		return unsaid("too many items for names of %d bytes", maxDLXName)
+		return unsaid("there are too many items for names of %d bytes", maxDLXName)
 	}
 	colours := renamed(p.Colours, func(name string) bool { return len(name) == 1 && isDLXName(name) }, from(dlxColours))
 	if colours == nil {
-		return unsaid("%d colours, and the format of DLX has one character for each", len(p.Colours))
+		return unsaid("the cover has %d colours, but the format of DLX has only one character for each colour", len(p.Colours))
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // identifies the format if no other line does

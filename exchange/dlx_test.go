@@ -81,8 +81,8 @@ func TestDLXTitleAndWarnings(t *testing.T) {
 
 func TestDLXMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "f:1:1: no line of items"},
-		{"| only\n", "f:1:1: no line of items"},
+		{"", "f:1:1: there is no line of items"},
+		{"| only\n", "f:1:1: there is no line of items"},
 		{"a a\n", "f:1:3: item \"a\" is given twice"},
 		{"a | b | c\n", "f:1:7: the line of items has a second '|'"},
 		{"a:b\n", "f:1:1: bad item \"a:b\""},

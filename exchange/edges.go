@@ -33,7 +33,7 @@ func readEdges(s *source) (*Content, error) {
 		return nil, err
 	}
 	if len(e.problem.Options) == 0 {
-		return nil, s.here("no edge, expected a line for each edge with the names of its ends, such as: a b")
+		return nil, s.here("there is no edge, expected a line for each edge with the names of its ends, such as: a b")
 	}
 	return &Content{Cover: &e.problem}, e.problem.Check(s.ctx)
 }
@@ -64,9 +64,9 @@ func (e *edges) read(text string) error {
 	case len(ends) == 0:
 		return nil
 	case len(ends) == 1:
-		return e.here("one word, expected the two ends of an edge")
+		return e.here("the line has one word, expected the two ends of an edge")
 	case ends[0] == ends[1]:
-		return e.here("an edge from %s to itself, expected two vertices", wording.Quote(p.Items[ends[0]].Name))
+		return e.here("the edge goes from %s to itself, expected two vertices", wording.Quote(p.Items[ends[0]].Name))
 	case len(p.Options) == cover.MaxOptions:
 		return e.here("too many edges, expected at most %d", cover.MaxOptions)
 	}

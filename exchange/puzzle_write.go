@@ -118,7 +118,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	for _, piece := range p.Pieces {
 		for i, mark := range []byte(piece.Marks) {
 			if mark != '0' && piece.Colours != nil && piece.Colours[i] > 0 {
-				return unsaid("piece %s has a cell with both a colour and a mark, and a drawing has only one character for a cell", piece.Name)
+				return unsaid("piece %s has a cell with both a colour and a mark, but a drawing has only one character for each cell", piece.Name)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	letters = renamed(letters, func(letter string) bool { return strings.Contains(colourLetters, letter) }, from(colourLetters))
 	if letters == nil {
-		return unsaid("the puzzle has more than %d colours, and a puzzle file has a letter for each", len(colourLetters))
+		return unsaid("the puzzle has more than %d colours, but a puzzle file has only one letter for each colour", len(colourLetters))
 	}
 	for i, c := range used {
 		p.letters[c] = letters[i]

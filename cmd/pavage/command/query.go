@@ -202,7 +202,7 @@ func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
 		case err == nil:
 			all = append(all, t)
 		case !errors.Is(err, io.EOF):
-			return nil, usage("--rank: %s: value %d is no tiling, expected a JSON object as sample --json writes it: %w", name, len(all)+1, err)
+			return nil, usage("--rank: %s: value %d is not a tiling, expected a JSON object as sample --json writes it: %w", name, len(all)+1, err)
 		case len(all) == 0:
 			return nil, usage("--rank: %s has no tiling, expected one JSON object on each line, as sample --json writes it", name)
 		default:
