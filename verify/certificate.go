@@ -919,7 +919,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle, from its least member on, in ascending order of these members.
+// cycles passes each cycle to do, from its least member on, in ascending order of least members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int

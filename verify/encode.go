@@ -253,8 +253,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds the sum of the times of the true variables: at least least and, if bounded is set,
-// below top. Its helper s(k,j) means "the sum over the first k variables is at least j":
+// counter bounds the sum of the times of the true variables from below by least and, if bounded is
+// set, to less than top. A helper s(k,j) means "the sum over the first k variables is at least j":
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {

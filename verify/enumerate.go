@@ -107,7 +107,7 @@ func (e *enumeration) fail(err error) {
 
 const reportEvery = 100 * time.Millisecond
 
-// The caller of report holds the lock, or is the only goroutine.
+// The caller of report holds e.mu, or is the only goroutine.
 func (e *enumeration) report(now time.Time) {
 	e.result.Elapsed, e.reported = now.Sub(e.start), now
 	if e.options.Progress != nil {

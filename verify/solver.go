@@ -145,7 +145,7 @@ type walk struct {
 	*solver
 	part  *part
 	rows  [][]int32 // variables of the items with bounds 1..1
-	unmet []int32   // rows without a chosen option, one segment for each scope
+	unmet []int32   // indices of rows without a chosen option; each scope has its own segment
 	list  []int
 	ended bool
 	nodes int64
@@ -169,7 +169,7 @@ func (k *walk) run(w *part, s *solver) {
 }
 
 // descend visits the models of the innermost scope. Each row that is not in unmet must have a true
-// variable, and no variable below from may be open.
+// variable, and no variable before the variable from may be open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()

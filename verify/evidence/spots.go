@@ -153,7 +153,7 @@ type spot struct {
 	options []int // options of the drawn solution, then options that still fit, each list shuffled
 	taken   int   // number of options of the drawn solution
 	decided int   // number of options, from the first on, that the spot has or excludes
-	want    int64 // number of solutions that an engine counts
+	want    int64 // number of solutions of the spot, as counted by an engine
 }
 
 // of returns the options that a spot with m decided options has, and the options that it excludes.
