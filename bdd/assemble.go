@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// branch is a node that is not yet in the diagram. The node becomes the value of the state.
+// branch is a node that is not yet in the diagram. After [assembler.add], value[state] is its node.
 type branch struct{ hi, lo, state uint32 }
 
 const branchBytes = 12
 
-// assembler appends the nodes of each variable, the highest first, sorted and without duplicates.
+// assembler appends the nodes of one variable after another, from the highest down.
 type assembler struct {
 	limits   Limits
 	lo, hi   []uint32
-	offset   []uint32 // like Diagram.offset, filled down to offset[level]
+	offset   []uint32 // like Diagram.offset; only the entries from level on are set
 	level    int
-	held     int64    // bytes that the owner of the assembler holds elsewhere
+	held     int64    // bytes held outside the arrays of the assembler
 	peak     int64    // most bytes held at once, including held
-	branches []branch // scratch of the owner, see room
+	branches []branch // memory for the branches of one call of add, see room
 	scratch  []branch // second array of the radix sort
 }
 
@@ -58,7 +58,7 @@ func (a *assembler) hold(bytes int64) error {
 	return nil
 }
 
-// room returns n branches of *kept (&a.branches or &a.scratch), which it replaces if necessary.
+// room returns n branches in *kept, which is a.branches or a.scratch. It may replace the array.
 func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	if cap(*kept) < n {
 		*kept = nil
@@ -71,9 +71,9 @@ func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	return (*kept)[:n], nil
 }
 
-// add appends the nodes of v, which is lower than the variables of earlier calls. No branch has the
-// hi ⊥. add sets the lo of each branch to the value of its state, and then the value of the state
-// to the new node.
+// add appends the nodes of v, which is lower than the variables of earlier calls. At the call,
+// value[b.state] is the lo of each branch b, and no b.hi is ⊥. After the call, value[b.state] is
+// the node of b.
 func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	for i := range branches {
 		b := &branches[i]
@@ -100,7 +100,7 @@ func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	return nil
 }
 
-// descend ends the nodes of all variables ≥ v: all later nodes have variables < v.
+// descend records that all nodes appended later have variables < v.
 func (a *assembler) descend(v int) {
 	for a.level > v {
 		a.level--
@@ -187,7 +187,7 @@ func (a *assembler) reach(root uint32) (reached bitset, count int) {
 
 func (a *assembler) compact(reached bitset, root uint32) uint32 {
 	lo, hi := a.lo, a.hi
-	moved := make([]uint32, len(lo)+1) // number of reached nodes before each node
+	moved := make([]uint32, len(lo)+1) // for each node, the number of reached nodes before it
 	size := uint32(0)
 	for n := range uint32(len(lo)) {
 		moved[n] = size
@@ -204,10 +204,8 @@ func (a *assembler) compact(reached bitset, root uint32) uint32 {
 	return moved[root]
 }
 
-// radixBits is the number of bits of a digit, smallSort the least length for a radix sort.
-// Measured on the 512,227 nodes of the 8x8 board: 24 to 26 ms for any smallSort from 32 to 256. On
-// a busy machine: 33 ms, with digits of 11 bits 30 ms (within the noise), with a unique table 38
-// ms, with a comparison sort 65 ms.
+// radixBits is the number of bits of a digit. smallSort is the least number of branches for a radix
+// sort. (The 512,227 nodes of the 8x8 board took 24 to 26 ms for any smallSort from 32 to 256.)
 const (
 	radixBits = 8
 	radixMask = 1<<radixBits - 1
@@ -253,7 +251,7 @@ func spans(b []branch) (minLo, maxLo, minHi, maxHi uint32) {
 	return minLo, maxLo, minHi, maxHi
 }
 
-// pass sorts stably by one digit, from bit shift on, of the numbers (hi-minHi)·2^32 + lo-minLo.
+// pass is a stable sort by one digit, which begins at bit shift, of (hi-minHi)·2^32 + lo-minLo.
 func pass(from, to []branch, minHi, minLo uint32, shift int) {
 	digit := func(b *branch) uint64 {
 		return (uint64(b.hi-minHi)<<32 | uint64(b.lo-minLo)) >> (shift & 63) & radixMask

@@ -2,8 +2,8 @@
 // builds diagrams from a specification, reduces them to a canonical form, counts their sets,
 // and combines diagrams.
 //
-// [Build] makes a [Diagram] from a specification, and a [List] makes one from sets;
-// [Diagram.Counts] counts its sets, and [Diagram.AllSets] lists them.
+// [Build] makes a [Diagram] from a specification. A [List] makes a Diagram from sets.
+// [Diagram.Counts] counts the sets of a diagram, and [Diagram.AllSets] lists them.
 //
 // # Purpose
 //
@@ -57,23 +57,23 @@
 //	            ┆
 //	            6 be 1·1 ━━━━━━> 4 cf 1·1 ━━━━━━━━━━━━━> ⊤
 //
-// The paths of down(n) · up(hi of n) sets take the hi arc of node n. So [Diagram.Marginals] adds
-// these products over the nodes of a variable: cf is in 1·1 + 1·1 = 2 sets, ad in 1·up(7) = 2
-// sets. If every set has exactly one of certain variables, such as the variables that cover a
-// cell, the marginals of these variables add up to the count: ab and ad cover cell a, and 1 + 2
-// = 3 is the number of tilings.
+// A set is a path from the root to ⊤. down(n) · up(hi of n) sets take the hi arc of node n. So
+// [Diagram.Marginals] adds these products over the nodes of a variable: cf is in 1·1 + 1·1 = 2
+// sets, and ad is in 1·up(7) = 2 sets. If every set has exactly one of certain variables, such as
+// the variables that cover a cell, the marginals of these variables add up to the count: ab and ad
+// cover cell a, and 1 + 2 = 3 is the number of tilings.
 //
-// All numbers are exact. They are stored in flat arrays, with the number of limbs that their
-// variable needs: see [Counts]. [Diagram.Best] and [Diagram.Worst] also begin with a pass up,
+// All numbers are exact. They are stored in flat arrays. All nodes of a variable have the same
+// number of limbs: see [Counts]. [Diagram.Best] and [Diagram.Worst] also begin with a pass up,
 // which computes the largest or smallest weight of a set of each node. Then they yield the sets
 // one after another.
 //
 // # As bytes
 //
-// [Diagram.Encode] writes a diagram. [Mapped.Diagram] reads it and checks every rule of the
-// form above, so that bytes from any source give a valid Diagram or an error. A diagram has one
-// encoding: a header, a directory with the number of nodes of each variable and their width in
-// bytes, and the nodes, from the terminals up. encode.go defines the format byte by byte.
+// [Diagram.Encode] writes a diagram. [Mapped.Diagram] reads it and checks that it is in canonical
+// form, so that bytes from any source give a valid Diagram or an error. A diagram has one
+// encoding: a header, a directory with the number of nodes of each variable and the size of a
+// node in bytes, and the nodes, from the terminals up. encode.go defines the format.
 // Package bdd/interchange reads and writes the texts of other programs.
 //
 // [Diagram.EncodeCounts] writes the counts beside the nodes. Both can then be read in place:
@@ -88,14 +88,12 @@
 // # Cost
 //
 // A node needs 8 bytes. Its variable is not stored: a binary search finds it from the node's
-// number. Build holds 8 bytes for an arc and 4 for a state until the layer is reduced. Reducing
-// runs in time proportional to the arcs, by a radix sort. Counting needs one addition for each
-// node; the numbers of a variable have the number of words of its largest count. Marginals need
-// two additions and a product for each node. Measured on 512,227 nodes with a count of 77 bits:
-// counting runs for 2.3 ms and marginals for 3.5 ms; with all weights 2, for 7 ms and 20 ms.
-// The time of an operation of a Store is at worst about the product of the sizes of its
-// arguments, and usually about their sum. The time of [Diagram.Select] is at worst proportional
-// to the number of nodes times high+1.
+// number. Build holds 8 bytes for an arc and 4 for a state until the layer is reduced. The layer is
+// reduced by a radix sort, in time proportional to its arcs. Counting needs one addition for each
+// node. Marginals need two additions and a product for each node. Measured on 512,227 nodes with a
+// count of 77 bits: Counts takes 2.3 ms and Marginals 3.5 ms. The time of an operation of a Store
+// is at worst about the product of the sizes of its arguments, and usually about their sum. The
+// time of [Diagram.Select] is at worst proportional to the number of nodes times high+1.
 //
 // # References
 //
@@ -130,7 +128,7 @@ const maxNodes = math.MaxUint32 - 1
 const pollEvery = 1 << 14
 
 // ErrLimit is wrapped if a call needs more than its limits allow. It wraps cover.ErrMemory.
-var ErrLimit = fmt.Errorf("%w: too large a decision diagram", limit.ErrMemory)
+var ErrLimit = fmt.Errorf("%w: the decision diagram is too large", limit.ErrMemory)
 
 // ErrSpec is wrapped by [Build] when a Spec breaks the rules of [Spec].
 var ErrSpec = errors.New("decision diagram: malformed specification")
@@ -174,8 +172,8 @@ func (l *Layer) bytes() int64 {
 
 // Limits are limits of the construction of a diagram. The zero value sets no limit.
 type Limits struct {
-	Nodes    int64          // number of nodes, including terminals; 0: no limit
-	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0: no limit
+	Nodes    int64          // number of nodes, including terminals; 0 means no limit
+	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0 means no limit
 	Progress func(Progress) // called by Build after every layer, if not nil
 }
 
@@ -202,7 +200,7 @@ func (l *Limits) checkBytes(need int64) error {
 
 // Progress is the progress of [Build]. Each layer has two steps: it is expanded, and later reduced.
 type Progress struct {
-	Step, Steps int   // 1 ≤ Step ≤ Steps = 2 × layers
+	Step, Steps int   // Step is from 1 to Steps
 	States      int64 // states expanded so far
 	Arcs        int64 // arcs expanded so far
 	Nodes       int64 // nodes of the diagram so far, including terminals

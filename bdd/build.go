@@ -7,8 +7,9 @@ import (
 )
 
 // Build makes the diagram of a specification. It expands the layers from the root down and reduces
-// them from the last layer up. A state becomes a chain of nodes linked by lo: one for each arc that
-// has a variable and a child other than ⊥. The last lo is the child of the arc with NoVar, or ⊥.
+// them from the last layer up. A state becomes a chain of nodes, in which each lo is the next node.
+// The chain has one node for each arc with a variable and a child other than ⊥. The last lo is the
+// child of the arc with NoVar, or ⊥ if there is no such arc.
 //
 // The error wraps [ErrSpec] or [ErrLimit], or is an error of ctx or of the Spec.
 func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
@@ -17,7 +18,7 @@ func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 		return nil, err
 	}
 	if s.Layers() < 0 {
-		return nil, fmt.Errorf("%w: %d layers", ErrSpec, s.Layers())
+		return nil, fmt.Errorf("%w: %d layers, expected 0 or more", ErrSpec, s.Layers())
 	}
 	b := &builder{assembler: a, steps: 2 * s.Layers()}
 	accepted, err := b.expand(ctx, s)
@@ -34,7 +35,7 @@ func Build(ctx context.Context, s Spec, l Limits) (*Diagram, error) {
 type builder struct {
 	*assembler
 	layers       []Layer
-	first        []uint32 // first[i] ≤ variables of layer i < first[i+1]
+	first        []uint32 // layer i has the variables first[i] to first[i+1]-1
 	states, arcs int64
 	step, steps  int
 }
@@ -82,13 +83,13 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer that may use the variables first to vars-1, and uses none ≥ end.
+// checkLayer checks a layer with variables from first to vars-1, all of which are below end.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
-		return 0, fmt.Errorf("%w: %d next states", ErrSpec, l.Next)
+		return 0, fmt.Errorf("%w: %d next states, expected 0 or more, below 2^32", ErrSpec, l.Next)
 	}
 	if len(l.Start) != states+1 || l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
-		return 0, fmt.Errorf("%w: the starts of %d states are %d, expected one more, from 0 to %d arcs",
+		return 0, fmt.Errorf("%w: a layer of %d states has %d starts, expected one more than states, from 0 to %d, the number of arcs",
 			ErrSpec, states, len(l.Start), len(l.Arcs))
 	}
 	end = first
@@ -104,8 +105,8 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 		for k, a := range l.Arcs[from:to] {
 			switch {
 			case int64(a.Child) >= int64(l.Next):
-				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, there are only %d", ErrSpec, s, k, a.Child, l.Next)
-			case a.Var == NoVar && k == int(to-from)-1: // the end of the chain
+				return 0, fmt.Errorf("%w: state %d: arc %d leads to state %d, but there are only %d states", ErrSpec, s, k, a.Child, l.Next)
+			case a.Var == NoVar && k == int(to-from)-1:
 			case a.Var < low || a.Var >= vars:
 				return 0, fmt.Errorf("%w: state %d: arc %d has variable %d, expected %d..%d (rising, then NoVar)", ErrSpec, s, k, a.Var, low, int64(vars)-1)
 			default:
@@ -140,7 +141,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 		return nil, err
 	}
 	value := make([]uint32, len(layer.Start)-1)
-	// The branches of variable low+v begin at bound[v].
+	// The branches of variable low+v begin at index bound[v].
 	bound := make([]uint32, b.first[i+1]-low+1)
 	for k, a := range layer.Arcs {
 		if k%pollEvery == 0 && ctx.Err() != nil {
@@ -157,7 +158,7 @@ func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint
 	if err != nil {
 		return nil, err
 	}
-	// The chain of a state is built from its end, the child of the arc with NoVar, or ⊥.
+	// A chain is built from its end: the child of the arc with NoVar, or ⊥.
 	for s := range value {
 		if s%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -53,7 +53,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank compares limbs down to the first node whose count is one word, and words from there.
+// Unrank compares arrays of limbs while counts have several limbs. Below, it compares single words.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors
@@ -94,7 +94,7 @@ func (c counted) Rank(set []int) (*big.Int, error) {
 		v = d.VarFrom(v, n)
 		switch {
 		case len(set) > 0 && set[0] < v:
-			return nil, ErrMember // no set below has this variable
+			return nil, ErrMember // no set of n has this variable
 		case len(set) > 0 && set[0] == v:
 			limb.Add(rank, c.counts.Limbs(d.lo[n]))
 			set, n = set[1:], d.hi[n]

@@ -21,15 +21,16 @@ import (
 //	limbs   ├────┼────┼────┼────┼──────────┼─────────┼───┼─────────┤
 //	        step 0: first 0, width 1       step 1: first 480,279, width 2
 //
-// This array has 4.4 MB. With two limbs for every node it would have 8.2 MB, and take twice the
-// time. (On 10x10, 7.9 million nodes need 94 MB; with equal widths they would need 126 MB.)
+// This array has 4.4 MB. With two limbs for every node it would have 8.2 MB, and counting would
+// take twice the time.
 type Counts struct {
-	steps   []step // with rising first and width
+	steps   []step
 	limbs   []uint64
-	factors factors // the weights
+	factors factors
 }
 
-// step describes the nodes from first to the next step. Node n has limbs[base+n·width:][:width].
+// step describes the nodes from the node first to the next step. The number of node n is
+// limbs[base+n·width:][:width].
 type step struct {
 	first       uint32
 	width, base int
@@ -45,7 +46,7 @@ func (c *Counts) Limbs(n uint32) []uint64 {
 	return c.limbs[at : at+s.width : at+s.width]
 }
 
-// words returns the end of the nodes with one limb each. The number of such a node n is limbs[n].
+// words returns the first node with several limbs. The number of a node n before it is limbs[n].
 func (c *Counts) words() uint32 {
 	if len(c.steps) > 1 {
 		return c.steps[1].first
@@ -71,17 +72,18 @@ func (c *Counts) At(n uint32) *big.Int { return limb.Int(c.Limbs(n)) }
 // Bytes returns the size of the array of numbers, in bytes.
 func (c *Counts) Bytes() int64 { return 8 * int64(cap(c.limbs)) }
 
-// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, else lo's plus hi's. The error is ctx's.
+// Counts counts the sets of every node: 1 for ⊤, 0 for ⊥, and else the sum of the counts of the two
+// children. The error is the error of ctx.
 func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 	return d.Weigh(ctx, nil, 0)
 }
 
 // Weigh returns the sum V(n) of the weights of the sets of every node n. It holds at most the given
-// number of bytes (0: no limit). The weight of a set is the product of the weights of its
-// variables, integers ≥ 0. A weight that is nil or missing is 1. V(n) = V(lo) + weight·V(hi).
+// number of bytes, or any number if bytes is 0. The weight of a set is the product of the weights
+// of its variables, integers ≥ 0. A nil or missing weight is 1. So V(n) = V(lo) + weight·V(hi).
 //
-// Weights of one limb, or of one limb times a power of 2^64, need little more time than no weights.
-// The error wraps [ErrInvalid] for too many or negative weights, or [ErrLimit], or is ctx's.
+// Weights that are a power of 2^64 times one limb cost little time. The error wraps [ErrInvalid]
+// for too many or negative weights, or [ErrLimit], or is the error of ctx.
 func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*Counts, error) {
 	factors, err := factorsOf(weights, d.Vars())
 	if err != nil {
@@ -90,8 +92,8 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick selects the function that combines the numbers of two children. For lightest and heaviest,
-// x is better than y if x.Cmp(y) == int(pick).
+// pick is the way to combine the numbers of two children. For lightest and heaviest, a number x is
+// better than a number y if x.Cmp(y) == int(pick).
 type pick int
 
 const (
@@ -130,7 +132,7 @@ type weighing struct {
 	c     *Counts // numbers of the terminals and of the variables so far
 	bytes int64
 
-	product []uint64 // scratch for the number of a node, unless by is total
+	product []uint64
 }
 
 // variable weighs the nodes of a variable. It adds limbs when a number does not fit.
@@ -174,7 +176,8 @@ func (w *weighing) open(first, end uint32, width int) error {
 		return w.tooMany()
 	}
 	if need > uint64(cap(c.limbs)-at) {
-		// The remaining nodes probably need this width. Growth by 1/8 keeps all copies linear.
+		// The remaining nodes probably need this width. The array grows by at least 1/8, so all
+		// copies together take linear time.
 		rest := width * (w.d.Size() - int(end))
 		if err := w.reserve(max(int(need)+min(rest, math.MaxInt/64), cap(c.limbs)/8)); err != nil {
 			if err = w.reserve(int(need)); err != nil {
@@ -205,9 +208,8 @@ func (w *weighing) tooMany() error {
 
 // fill weighs the nodes from n to end. It returns the first node whose number does not fit, or end.
 //
-// It uses one thread: two threads were not faster on two busy cores. Measured, best of twelve runs
-// on 7.9 million nodes: 107 ms by one thread and 117 to 129 ms by two; with all weights 3, 256 ms
-// and 241 to 310 ms.
+// It uses one thread. Measured on 7.9 million nodes, best of twelve runs on two busy cores: 107 ms
+// with one thread, 117 to 129 ms with two.
 func (w *weighing) fill(n, end uint32, width int, f factor) uint32 {
 	lo, hi := w.d.lo[:end], w.d.hi[:end]
 	word, short := f.word()

@@ -16,7 +16,7 @@ const (
 // Diagram is a reduced ZDD in canonical form. It never changes, so goroutines may share it.
 type Diagram struct {
 	root   uint32
-	lo, hi []uint32 // by node; the children of a terminal are the terminal itself
+	lo, hi []uint32 // indexed by node; a terminal is its own lo and hi
 	// offset[v+1] ≤ n < offset[v] for the nodes n of variable v; offset has vars+1 entries.
 	offset []uint32
 }
@@ -30,10 +30,11 @@ func (d *Diagram) Root() uint32 { return d.root }
 // Size returns the number of nodes, including terminals.
 func (d *Diagram) Size() int { return len(d.lo) }
 
-// Lo returns the node of the sets of n without the variable of n; for a terminal, the terminal.
+// Lo returns the node of those sets of n that do not have the variable of n, or n for a terminal.
 func (d *Diagram) Lo(n uint32) uint32 { return d.lo[n] }
 
-// Hi returns the node of the sets of n with the variable, which is removed; for a terminal, n.
+// Hi returns the node of those sets of n that have the variable of n, with the variable removed, or
+// n for a terminal.
 func (d *Diagram) Hi(n uint32) uint32 { return d.hi[n] }
 
 // Nodes returns the range first ≤ n < end of the nodes of variable v, 0 ≤ v < Vars.
@@ -47,8 +48,8 @@ func (d *Diagram) Var(n uint32) int {
 	return sort.Search(d.Vars(), func(v int) bool { return d.offset[v+1] <= n })
 }
 
-// VarFrom is Var for a node whose variable is at least v, as on a walk down. It searches from v up
-// in growing steps, so all calls of a walk need fewer steps than there are variables.
+// VarFrom is like Var for a node n whose variable is at least v. It searches from v up in growing
+// steps. On a walk down, all calls together need fewer steps than there are variables.
 func (d *Diagram) VarFrom(v int, n uint32) int { return varFrom(d.offset, v, n) }
 
 func varFrom(offset []uint32, v int, n uint32) int {
@@ -83,9 +84,9 @@ func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		type turn struct {
 			node    uint32
-			members int // size of the part of the set above the node
+			members int // number of variables of set at this node
 		}
-		var path []turn // nodes whose first child was visited
+		var path []turn // nodes whose second child is still to be visited
 		var set []int
 		child := func(n uint32, hi bool) uint32 {
 			if !hi {
@@ -129,7 +130,7 @@ func checkSet(set []int, vars int) error {
 			return err
 		}
 		if k > 0 && v <= set[k-1] {
-			return fmt.Errorf("%w: variable %d after %d, expected a set in rising order",
+			return fmt.Errorf("%w: variable %d after variable %d, expected a set in ascending order",
 				ErrInvalid, v, set[k-1])
 		}
 	}

@@ -9,11 +9,12 @@ import (
 
 // DOT has options for writing a diagram in the language of Graphviz.
 type DOT struct {
-	Name   func(v int) string // names of variables; nil: their numbers
-	Counts *Counts            // counts of the diagram, written below the names; may be nil
+	Name   func(v int) string // name of a variable; if nil, its number is written
+	Counts *Counts            // written below the names; may be nil
 }
 
-// WriteDOT draws hi edges solid, lo edges dashed, ⊥ only as the root, a variable's nodes in a row.
+// WriteDOT draws hi edges solid, lo edges dashed, the nodes of a variable in a row, and ⊥ only if
+// it is the root.
 func (d *Diagram) WriteDOT(w io.Writer, o DOT) error {
 	if o.Name == nil {
 		o.Name = strconv.Itoa

@@ -25,11 +25,10 @@ import (
 //	        hi   0: ⊤   c: node f-c, where f is the variable's first node
 //	        lo   0: ⊥   1: ⊤   c: node f-(c-1)
 //
-// All hi of a variable have the number of bytes that the largest of them needs, and so have all lo.
-// So a diagram has exactly one encoding, and the offset of a node can be computed. ⊥ as hi has no
-// code. A child is written as a distance, because most distances are small. Measured: the tilings
-// of the 8x8 board with dominoes need 2.3 bytes for each node; dominoes and trominoes on 11x11, 24
-// million nodes, need 5.2 bytes for each node and are read in 0.7 s.
+// For all nodes of a variable, hi has the number of bytes that the largest hi needs, and lo has the
+// number of bytes that the largest lo needs. So a diagram has exactly one encoding, and the offset
+// of a node can be computed. ⊥ as hi has no code. A child is written as a distance, because most
+// distances are small: 8x8 dominoes need 2.3 bytes for each node.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (
@@ -101,10 +100,10 @@ func (m masks) split(word uint64) (hi, lo uint32) {
 
 func (m masks) join(hi, lo uint32) uint64 { return uint64(hi) | uint64(lo)<<m.shift }
 
-// Encode writes the diagram in the format that [NewMapped] reads. The error is w's or ctx's.
+// Encode writes the diagram in the format that [NewMapped] reads. The error is from w or ctx.
 func (d *Diagram) Encode(ctx context.Context, w io.Writer) error {
 	directory := make([]byte, 0, 2*d.Vars())
-	var records []record // of variables with nodes, from the highest down
+	var records []record // for each variable with nodes, the highest first
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		directory = le.AppendUvarint(directory, uint64(end-first))

@@ -22,9 +22,9 @@ import (
 
 const countsHeader = 8
 
-// EncodeCounts writes the counts, without weights, of the nodes of d. The error is w's or ctx's.
+// EncodeCounts writes the counts, without weights, of the nodes of d. The error is from w or ctx.
 func (d *Diagram) EncodeCounts(ctx context.Context, c *Counts, w io.Writer) error {
-	var widths []int // of variables with nodes, from the highest down
+	var widths []int // for each variable with nodes, the highest first
 	var directory []byte
 	for v := d.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)

@@ -10,13 +10,13 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// The tilings of the 2x3 board with dominoes, as a family of sets. A variable is a
-// place for a domino; a state is the set of cells that are covered so far.
+// The tilings of the 2x3 board with dominoes, as a family of sets. A variable is a place for a
+// domino. A state of the automaton is the set of cells that are covered so far.
 func Example() {
 	places := []string{"ab", "ad", "bc", "be", "cf", "de", "ef"}
 	spec := bdd.Automaton(len(places), "", func(covered string, v int, take bool) (string, bool) {
 		first, second := places[v][0], places[v][1]
-		cells := []byte("......") // covered cells by name
+		cells := []byte("......") // the names of covered cells; '.' for others
 		copy(cells, covered)
 		if take {
 			if cells[first-'a'] != '.' || cells[second-'a'] != '.' {
@@ -25,9 +25,9 @@ func Example() {
 			cells[first-'a'], cells[second-'a'] = first, second
 		}
 		for cell := byte('a'); cell <= 'f'; cell++ {
-			last := map[byte]int{'a': 1, 'b': 3, 'c': 4, 'd': 5, 'e': 6, 'f': 6}[cell] // place that covers it
+			last := map[byte]int{'a': 1, 'b': 3, 'c': 4, 'd': 5, 'e': 6, 'f': 6}[cell] // its last place
 			if v >= last && cells[cell-'a'] == '.' {
-				return "", false // a cell that nothing covers any more
+				return "", false // no later place covers this cell
 			}
 		}
 		return string(cells), true
@@ -52,8 +52,8 @@ func Example() {
 	// ad be cf
 }
 
-// A List makes the same diagram from the sets themselves, and CountHolding counts the sets that
-// hold some variables and not others.
+// A List makes a diagram from its sets, here the three tilings of the package's example.
+// CountHolding counts the sets that hold all of some variables and none of others.
 func ExampleList() {
 	ctx := context.Background()
 	list, err := bdd.NewList(7, bdd.Limits{})
@@ -73,7 +73,7 @@ func ExampleList() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	n, err := d.CountHolding(ctx, counts, []int{4}, []int{0}) // with cf and without ab
+	n, err := d.CountHolding(ctx, counts, []int{4}, []int{0}) // sets with cf and without ab
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func ExampleList() {
 	// Output: 1 of 3
 }
 
-// Families are combined like sets: here a family is the union of its sets. Those of them that
-// hold variable 1 are selected.
+// A Store combines families of sets: here the union of three families of one set each. Select then
+// returns the family of the sets that hold variable 1.
 func ExampleStore() {
 	ctx := context.Background()
 	s, err := bdd.NewStore(7, bdd.Limits{})
@@ -117,8 +117,8 @@ func ExampleStore() {
 	// [1 3 4]
 }
 
-// In how many tilings each domino lies, and the tilings with most weight first, where ab
-// has weight 2, be 3, ef 5.
+// Marginals returns the number of tilings that have each domino. Best lists the tilings, those with
+// the greatest weight first; here ab has weight 2, be 3 and ef 5.
 func ExampleDiagram_Marginals() {
 	ctx := context.Background()
 	list, err := bdd.NewList(7, bdd.Limits{})

@@ -11,10 +11,10 @@ import (
 type factor struct {
 	limbs []uint64
 	shift int
-	whole *big.Int // the weight as an integer; nil: 1
+	whole *big.Int // the weight as an integer; nil means 1
 }
 
-// factors are weights by variable; missing weights are 1.
+// factors has the weights, indexed by variable. A missing weight is 1.
 type factors []factor
 
 var one = factor{limbs: []uint64{1}}
@@ -55,7 +55,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width returns the least number of limbs of a product of f and a number of that many limbs.
+// width returns the least number of limbs of f times a number that has the given number of limbs.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0

@@ -5,14 +5,15 @@ import (
 	"math/big"
 )
 
-// CountHolding returns the number of sets with all variables of set, ascending, and without the
-// variables in none. counts must be the counts of d without weights. The error is ctx's.
+// CountHolding returns the number of sets that have all variables of the slice set, which is
+// ascending, and no variable of the slice none. counts must be the counts of d without weights. The
+// error is the error of ctx.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
 		return new(big.Int), nil
 	}
 	barred := make([]bool, d.Vars())
-	last := -1 // highest variable of set and none
+	last := -1 // highest variable in the two slices
 	for _, v := range none {
 		if v >= 0 && v < d.Vars() { // no set has other variables
 			barred[v] = true
@@ -22,14 +23,15 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	if len(set) > 0 {
 		last = max(last, set[len(set)-1])
 	}
-	known := map[uint32]*big.Int{} // by node; the variable of the node determines want
+	known := map[uint32]*big.Int{} // indexed by node; want depends only on the node
 	looks, stopped := 0, false
-	// below counts the sets of node n that have all of want. The variable of n is at least v.
+	// below counts the sets of n that have all variables of want and no barred variable. The
+	// variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {
 		v = d.VarFrom(v, n)
 		switch {
-		case stopped, len(want) > 0 && v > want[0]: // no set below has want[0]
+		case stopped, len(want) > 0 && v > want[0]: // want[0] is in no set of n
 			return new(big.Int)
 		case v > last:
 			return counts.At(n)

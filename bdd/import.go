@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Node returns the union of lo, and hi with v added. All variables of lo and hi must be above v.
+// Node returns the sets of lo, and the sets of hi with v added. All variables of both must be > v.
 func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	if err := checkVar(v, s.Vars()); err != nil {
 		return 0, err
@@ -14,13 +14,13 @@ func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 		return 0, err
 	}
 	if below := min(s.nodes[lo].v, s.nodes[hi].v); below <= uint32(v) {
-		return 0, fmt.Errorf("%w: variable %d over variable %d, expected a lower one", ErrInvalid, v, below)
+		return 0, fmt.Errorf("%w: a node of variable %d has a child of variable %d, expected a greater variable of the child", ErrInvalid, v, below)
 	}
 	n, err := s.unique(uint32(v), uint32(lo), uint32(hi))
 	return Family(n), err
 }
 
-// Import copies a diagram into the store. Variable v of d becomes to[v]; all to[v] must be
+// Import copies a diagram into the store. Variable v of d becomes to[v]. All entries of to must be
 // different. If the order of the variables changes, the family can need far more nodes than d.
 func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error) {
 	if err := s.checkRenaming(d, to); err != nil {
@@ -57,7 +57,7 @@ func (s *Store) Import(ctx context.Context, d *Diagram, to []int) (Family, error
 
 func (s *Store) checkRenaming(d *Diagram, to []int) error {
 	if len(to) != d.Vars() {
-		return fmt.Errorf("%w: %d new variables for %d", ErrInvalid, len(to), d.Vars())
+		return fmt.Errorf("%w: there are %d new variables for a diagram of %d variables", ErrInvalid, len(to), d.Vars())
 	}
 	taken := make(bitset, s.vars/64+1)
 	for _, v := range to {
@@ -65,7 +65,7 @@ func (s *Store) checkRenaming(d *Diagram, to []int) error {
 			return err
 		}
 		if taken.has(uint32(v)) {
-			return fmt.Errorf("%w: two variables become %d", ErrInvalid, v)
+			return fmt.Errorf("%w: two variables become variable %d", ErrInvalid, v)
 		}
 		taken.set(uint32(v))
 	}

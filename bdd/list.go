@@ -11,15 +11,15 @@ import (
 
 // List collects the sets of a family, in any order, and makes its diagram. It suits families with
 // fewer sets than a [Spec] has states. Measured on the 129,168 tilings of the 8x8 board with
-// pentominoes and a square: a List needs 0.18 s and 17 MB; a Spec, which has 152 million states, 30
-// s and 2.6 GB.
+// pentominoes and a square: a List needs 0.18 s and 17 MB. A Spec has 152 million states and needs
+// 30 s and 2.6 GB.
 //
 // A set needs about two bytes for each of its variables, and 16 bytes more while the sets are
 // sorted. Only one goroutine may use a List at a time.
 type List struct {
 	limits Limits
 	vars   int
-	slabs  [][]byte // encoded sets, see encode; no set is split
+	slabs  [][]byte // encoded sets; each set is in one slab
 	bytes  int64    // capacity of all slabs
 	sets   int64
 }
@@ -56,9 +56,9 @@ func (l *List) Add(set []int) error {
 	return nil
 }
 
-// A set is encoded as a series of differences, each of a variable and the previous variable (-1
-// before the first), and a zero byte. A difference has one byte if it is below oneByte, two bytes
-// if it is below twoBytes, and else codeBytes. Its first byte determines its length. Encodings are
+// A set is encoded as a series of differences and a zero byte. A difference is a variable minus the
+// previous variable, or minus -1 for the first. It has one byte if it is below oneByte, two bytes
+// if it is below twoBytes, or else codeBytes. Its first byte determines its length. Encodings are
 // in the same lexicographic order as the sets.
 const (
 	oneByte   = 0xc0
@@ -78,7 +78,7 @@ func encode(to []byte, set []int) []byte {
 			d += oneByte<<8 - oneByte
 			to = append(to, byte(d>>8), byte(d))
 		default:
-			d -= twoBytes // so that 24 bits suffice for MaxVars
+			d -= twoBytes // because MaxVars does not fit in 24 bits
 			to = append(to, 0xff, byte(d>>16), byte(d>>8), byte(d))
 		}
 	}
@@ -108,8 +108,8 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set in a sort. head is a big-endian number of the first eight bytes from its code on
-// (zeros after the end of the slab); at is its position, slab<<32 | offset.
+// entry is a set to be sorted. head has the first eight bytes of its code as a big-endian number,
+// with zeros after the end of the slab. at is its position: slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16
@@ -142,7 +142,7 @@ func head(code []byte) uint64 {
 	return be.BigEndian.Uint64(whole[:])
 }
 
-// sort sorts the entries by their sets. After ctx ends, all compare equal: the sort ends soon.
+// sort sorts the entries by their sets. After ctx has ended, all entries compare as equal.
 func (l *List) sort(ctx context.Context, entries []entry) error {
 	steps, stopped := 0, false
 	slices.SortFunc(entries, func(a, b entry) int {

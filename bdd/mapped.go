@@ -30,7 +30,7 @@ type Region interface {
 type Mapped struct {
 	root   uint32
 	offset []uint32 // like Diagram.offset
-	places []place  // by variable
+	places []place  // indexed by variable
 	nodes  Region
 	counts Region
 	width  int
@@ -39,7 +39,7 @@ type Mapped struct {
 
 type place struct {
 	record
-	counts         uint32 // bytes of each count
+	counts         uint32 // size of each count, in bytes
 	nodesAt, numAt int64
 }
 
@@ -77,19 +77,19 @@ func readAt(from Region, b []byte, at int64) error {
 	case n == len(b):
 		return nil
 	case err == io.EOF:
-		return wrong("they end at byte %d, expected more", from.Size())
+		return wrong("the bytes end at byte %d, expected more", from.Size())
 	}
 	return err
 }
 
-// header returns the directory and the number of nodes. It allocates in proportion to the region.
+// header returns the directory and the number of nodes. Its memory is proportional to the region.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
 		return nil, 0, err
 	}
 	if string(b[:8]) != encodingMagic {
-		return nil, 0, wrong("they begin with %q, expected %q", b[:8], encodingMagic)
+		return nil, 0, wrong("the bytes begin with %q, expected %q", b[:8], encodingMagic)
 	}
 	word := func(at int) uint32 { return le.LittleEndian.Uint32(b[at:]) }
 	if v := word(8); v != encodingVersion {
@@ -102,11 +102,11 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	case size < 2 || size > maxNodes:
 		return nil, 0, wrong("%d nodes, expected 2 to %d", size, uint32(maxNodes))
 	case size == 2 && root > Top, size > 2 && root != size-1:
-		return nil, 0, wrong("the root is %d of %d nodes, expected the last, or a terminal if there are no others", root, size)
+		return nil, 0, wrong("the root is node %d of %d nodes, expected the last node, or a terminal if there are no others", root, size)
 	case length < uint64(vars) || length > maxEntry*uint64(vars):
-		return nil, 0, wrong("a directory of %d bytes, expected %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
+		return nil, 0, wrong("the directory has %d bytes, expected %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
 	case headerBytes+int64(length) > m.nodes.Size():
-		return nil, 0, wrong("they end at byte %d, expected more", m.nodes.Size())
+		return nil, 0, wrong("the bytes end at byte %d, expected more", m.nodes.Size())
 	}
 	m.root, m.offset, m.places = root, make([]uint32, vars+1), make([]place, vars)
 	directory = make([]byte, length)
@@ -150,7 +150,7 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	case last != size:
 		return wrong("the variables have %d nodes with the terminals, expected %d", last, size)
 	case at != m.nodes.Size():
-		return wrong("they are %d, expected %d", m.nodes.Size(), at)
+		return wrong("there are %d bytes, expected %d", m.nodes.Size(), at)
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	}
 	length := le.LittleEndian.Uint64(b)
 	if most := min(maxEntry*uint64(len(m.places)), uint64(m.counts.Size()-countsHeader)); length > most {
-		return wrong("a directory of counts of %d bytes, expected at most %d", length, most)
+		return wrong("the directory of counts has %d bytes, expected at most %d", length, most)
 	}
 	directory := make([]byte, length)
 	if err := readAt(m.counts, directory, countsHeader); err != nil {
@@ -200,11 +200,11 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
 		if at += nodes * int64(width); at > m.counts.Size() {
-			break // rejected below
+			break // the check below rejects it
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
-		return wrong("%d bytes of counts, expected %d", m.counts.Size(), at)
+		return wrong("there are %d bytes of counts, expected %d", m.counts.Size(), at)
 	}
 	return nil
 }
@@ -226,7 +226,8 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	}
 	d := &Diagram{root: m.root, lo: make([]uint32, size), hi: make([]uint32, size), offset: m.offset}
 	d.lo[Top], d.hi[Top] = Top, Top
-	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8) // 8 more: the last record is read as a word
+	// Each node is read as 8 bytes, even the last.
+	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8)
 	for v := m.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
 		r, masks, at := m.places[v].record, m.places[v].masks(), m.places[v].nodesAt
@@ -260,12 +261,12 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 			}
 		}
 		if need := narrowest(mostHi, mostLo); need != r {
-			return nil, wrong("nodes of variable %d have %d and %d bytes for hi and lo, expected no more than they need, %d and %d", v, r.hi, r.lo, need.hi, need.lo)
+			return nil, wrong("nodes of variable %d have %d and %d bytes for hi and lo, expected only the bytes that they need, %d and %d", v, r.hi, r.lo, need.hi, need.lo)
 		}
 	}
 	for n := Top + 1; n < d.root; n++ {
 		if !reached.has(n) {
-			return nil, wrong("node %d is the child of no other, expected a node that the root %d reaches", n, d.root)
+			return nil, wrong("node %d is not the child of another node, expected a node that the root %d reaches", n, d.root)
 		}
 	}
 	return d, nil
@@ -319,7 +320,7 @@ func (m *Mapped) Rank(set []int) (*big.Int, error) {
 			n = lo
 			continue
 		case set[0] < v:
-			return nil, ErrMember // no set below has this variable
+			return nil, ErrMember // no set of n has this variable
 		}
 		below, err := w.number(v, lo)
 		if err != nil {
@@ -362,7 +363,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of n, whose variable is at least v. The next call overwrites the result.
+// number reads the count of n, which has no variable below v. The next call overwrites the result.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

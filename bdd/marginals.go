@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals returns, by variable, the number of sets that have the variable, or with weights the
-// sum of the weights of these sets. It holds at most the given number of bytes (0: no limit).
-// counts must be the counts of d.
+// Marginals returns, for each variable, the number of sets that have it. If counts has weights, it
+// returns the sum of the weights of these sets. It holds at most the given number of bytes, or any
+// number if bytes is 0. counts must be the counts of d.
 //
 // It makes one pass down. The number of a node is a sum over all paths from the root to the node.
 // The term of a path is the product of the weights of its variables:
@@ -19,7 +19,7 @@ import (
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
 //	marginal of v = weight · sum over the nodes n of v: down(n) · V(hi)
 //
-// The error wraps [ErrLimit] or is ctx's.
+// The error wraps [ErrLimit] or is the error of ctx.
 func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([]*big.Int, error) {
 	w := &ways{ctx: ctx, d: d, counts: counts, bytes: bytes}
 	if err := w.hold(8*int64(d.Size()) + planeBytes*int64(d.Vars())); err != nil {
@@ -53,15 +53,15 @@ type ways struct {
 	counts *Counts
 	bytes  int64
 	held   int64
-	low    []uint64 // lowest limb, by node
-	high   []plane  // higher limbs, by variable
+	low    []uint64 // lowest limbs, indexed by node
+	high   []plane  // higher limbs, indexed by variable
 	sum    []uint64 // sum of down(n)·V(hi) over the nodes of the current variable
 
-	number, product []uint64 // scratch for a node
-	late            error    // first error of hold in widen, returned after the loop over the nodes
+	number, product []uint64
+	late            error // the first error of hold in widen; variable returns it
 }
 
-// plane has the higher limbs of a variable: width limbs for each node. Most variables have width 0.
+// plane has width higher limbs for each node of a variable. Usually width is 0.
 type plane struct {
 	limbs []uint64
 	width int
@@ -102,7 +102,8 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 	return nil
 }
 
-// sendWords is send for numbers, counts of the hi children and a weight of one limb each.
+// sendWords is like send. It requires that weight, all numbers of v and all counts of the hi
+// children have one limb each.
 func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
@@ -124,8 +125,8 @@ func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	w.sum[0], w.sum[1], w.sum[2] = s0, s1, s2
 }
 
-// send adds, for each node from n to end, its number to its lo, weight · its number to its hi, and
-// the product of its number and V(hi) to w.sum.
+// send adds the number x of each node from n to end-1 to the number of lo, weight·x to the number
+// of hi, and x·V(hi) to w.sum.
 func (w *ways) send(v int, n, end uint32, f factor) {
 	first, _ := w.d.Nodes(v)
 	for ; n < end; n++ {
@@ -160,8 +161,8 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x to the higher limbs of node n, whose variable is above v. It does nothing for
-// terminals, whose numbers are not used.
+// addHigh adds x to the higher limbs of node n, whose variable is above v. It ignores terminals,
+// whose numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {
 		return
@@ -176,7 +177,8 @@ func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	}
 }
 
-// widen gives each node of v width higher limbs. It reports whether the limit of bytes allows them.
+// widen extends the higher limbs of each node of v to width limbs. It reports whether the limit of
+// bytes allows this.
 func (w *ways) widen(v, width int) bool {
 	first, end := w.d.Nodes(v)
 	old, wide := w.high[v], plane{width: width}

@@ -5,13 +5,13 @@ import "context"
 // Operation is a function of two families. The value 0 marks a free entry of the cache.
 type Operation uint32
 
-// Operations: the sets in a or b; in a and b; in a but not in b; in exactly one of a and b.
+// Operations on the families a and b.
 const (
-	Union Operation = 1 + iota
-	Intersect
-	Difference
-	SymmetricDifference
-	attach // the sets of a, each with the variable b added, which no set of a has
+	Union               Operation = 1 + iota // the sets in a, in b, or in both
+	Intersect                                // the sets in both a and b
+	Difference                               // the sets in a that are not in b
+	SymmetricDifference                      // the sets in exactly one of a and b
+	attach                                   // the sets of a, with the new variable b added
 )
 
 // Combine returns the result of an operation on two families of the store.
@@ -36,7 +36,7 @@ func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
 	}
-	if op != Difference && a > b { // other operations commute: one entry in the cache suffices
+	if op != Difference && a > b { // the other operations commute
 		a, b = b, a
 	}
 	if n, ok := r.recall(op, a, b); ok || r.stopped() {
@@ -64,7 +64,8 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split returns n's sets without v, and n's sets with v, less v. n has no variable below v.
+// split returns the sets of n without v, and those with v, from which it removes v. n has no
+// variable below v.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom

@@ -14,7 +14,7 @@ import (
 // all sets of the node satisfy the bounds with this counter, the state is the whole node; if no set
 // does, the state is ⊥. The other states are open.
 //
-//	exactly one of 3 be, 4 cf (·k: k of the two are on the path):
+//	exactly one of 3 be and 4 cf; ·k means that the counter is k:
 //
 //	9 ab·0 ━━━━━━━━━━━━━━━━━> 5 cf·0: all its sets have one of the two: the whole node
 //	┆
@@ -23,8 +23,8 @@ import (
 //	          6 be·0: its sets have both: ⊥
 //
 // Time and memory are proportional to the number of nodes plus the number of open states, which is
-// at most the number of nodes times high+1. The error wraps [ErrInvalid] or [ErrLimit], or is
-// ctx's. Select does not call l.Progress.
+// at most the number of nodes times high+1. The error wraps [ErrInvalid] or [ErrLimit], or is the
+// error of ctx. Select does not call l.Progress.
 func (d *Diagram) Select(ctx context.Context, vars []int, low, high int, l Limits) (*Diagram, error) {
 	if err := checkSet(vars, d.Vars()); err != nil {
 		return nil, err
@@ -64,19 +64,18 @@ type selection struct {
 	*assembler
 	ctx       context.Context
 	d         *Diagram
-	taken     []int8 // by variable: 1 if it is in vars, else 0
+	taken     []int8 // indexed by variable; 1 if vars has the variable, else 0
 	low, high int32
-	nodes     []selected // by node
-	value     []uint32   // by state: its node in the new diagram
+	nodes     []selected
+	value     []uint32 // node in the new diagram, indexed by state
 }
 
 type selected struct {
 	least, most int32 // smallest and largest number of variables of vars in a set of the node
-	// The range from..to, empty if from > to, includes all counters with which the node is open:
-	// some of its sets satisfy the bounds, but perhaps not all.
+	// The node is open only with counters in from..to, never if from > to.
 	from, to int32
-	start    uint32 // the state of the whole node; the open state with counter k is start+1+k-from
-	whole    bool   // after some path to the node, all its sets satisfy the bounds
+	start    uint32 // state of the whole node; with counter k, the state is start+1+k-from
+	whole    bool   // whether, with some counter, all its sets satisfy the bounds
 }
 
 const selectedBytes = 24
@@ -129,8 +128,9 @@ func (s *selection) enter(n uint32, from, to int32) {
 		return
 	}
 	node := &s.nodes[n]
-	from, to = max(from, s.low-node.most), min(to, s.high-node.least) // outside, no set satisfies the bounds
-	first, last := s.low-node.least, s.high-node.most                 // inside, all sets satisfy the bounds
+	// With counters outside from..to no set satisfies the bounds, with first..last all sets do.
+	from, to = max(from, s.low-node.most), min(to, s.high-node.least)
+	first, last := s.low-node.least, s.high-node.most
 	if from > to {
 		return
 	}
@@ -162,7 +162,7 @@ func (s *selection) number() error {
 			states += uint64(node.to-node.from) + 1
 		}
 		if states > math.MaxUint32 {
-			return fmt.Errorf("%w: more than %d states, each a node with a number",
+			return fmt.Errorf("%w: more than %d states, each of which is a node and a number",
 				ErrLimit, uint32(math.MaxUint32))
 		}
 	}
@@ -209,7 +209,7 @@ func (s *selection) reduce() (uint32, error) {
 				return 0, s.ctx.Err()
 			}
 			node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
-			// add reads the lo of each state from its value.
+			// For add, the value of a state must be the lo of its branch.
 			if node.whole {
 				s.value[node.start] = s.value[s.nodes[lo].start]
 				branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})

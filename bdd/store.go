@@ -21,8 +21,8 @@ type Store struct {
 	limits Limits
 	vars   uint32
 	nodes  []node
-	slots  []uint32 // unique table: open addressing, linear probing; 0: free
-	cache  []result // direct-mapped: a result replaces an earlier result
+	slots  []uint32 // hash table of the nodes; 0 marks a free slot
+	cache  []result // hash table of results; a new result replaces an old result in its place
 }
 
 type node struct{ v, lo, hi uint32 }
@@ -36,7 +36,7 @@ const (
 	nodeBytes   = 12
 	slotBytes   = 4
 	resultBytes = 16
-	firstNodes  = 1 << 8 // capacity of a new store
+	firstNodes  = 1 << 8 // capacity of a new store, in nodes
 )
 
 // NewStore returns a store of families over the variables 0..vars-1, where vars is at most 2^20.
@@ -78,7 +78,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := int64(f) + 2 // nodes above f are not in the family
+	size := int64(f) + 2 // nodes with numbers above f are not in the family
 	a.held = s.Bytes() + size/8 + 4*int64(s.vars)
 	if err := a.account((4 + branchBytes) * size); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *Store) Freeze(ctx context.Context, f Family) (*Diagram, error) {
 	return a.finish(frozen[f])
 }
 
-// branches returns the nodes that root reaches. branches[bound[v]:bound[v+1]] has variable v.
+// branches returns the nodes that root reaches. branches[bound[v]:bound[v+1]] are the nodes of v.
 func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	reached := make(bitset, root/64+1)
 	reached.set(root)
@@ -123,7 +123,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	branches = make([]branch, bound[len(bound)-1])
 	for n := Top + 1; n <= root; n++ {
 		if reached.has(n) {
-			at := &bound[s.nodes[n].v+1] // from the start of the variable's nodes to their end
+			at := &bound[s.nodes[n].v+1] // moves from the first node of the variable to the end
 			branches[*at].state = n
 			*at++
 		}
@@ -134,7 +134,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 func (s *Store) check(families ...Family) error {
 	for _, f := range families {
 		if int64(f) >= int64(len(s.nodes)) {
-			return fmt.Errorf("%w: family %d of another store", ErrInvalid, f)
+			return fmt.Errorf("%w: family %d belongs to another store", ErrInvalid, f)
 		}
 	}
 	return nil

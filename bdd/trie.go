@@ -6,8 +6,8 @@ import (
 )
 
 // Diagram returns the diagram of the sets in the list, and empties the list. The error wraps
-// [ErrInvalid] if a set was added twice, or [ErrLimit], or is ctx's. Diagram calls the Progress of
-// the limits once for each variable that occurs in a set.
+// [ErrInvalid] if a set was added twice, or [ErrLimit], or is the error of ctx. Diagram calls
+// [Limits].Progress once for each variable that occurs in a set.
 //
 // The sets, in lexicographic order, are the paths of a trie,
 //
@@ -15,11 +15,11 @@ import (
 //	         1 2 5                 ├─1─ · ─2─ · ─5─ ⊤
 //	         1 3 4                      └─3─ · ─4─ ⊤
 //
-// whose edges become nodes of the diagram, edges of the highest variable first. The hi of the node
-// of an edge represents all edges that leave the far end of the edge. Its lo represents those edges
-// that leave the near end, as this edge does, and have higher variables. Equal nodes are found by
-// sorting, as in [Build]. (Daciuk, Mihov, Watson and Watson, "Incremental construction of minimal
-// acyclic finite-state automata", Computational Linguistics 26 (2000), use a table of nodes.)
+// whose edges become nodes of the diagram, edges of the highest variable first. The hi of a node
+// represents all edges that leave the far end of its edge. The lo represents the edges of higher
+// variables that leave the near end of its edge. Equal nodes are found by sorting, as in [Build].
+// (Daciuk, Mihov, Watson and Watson, "Incremental construction of minimal acyclic finite-state
+// automata", Computational Linguistics 26 (2000), use a table of nodes.)
 //
 // An edge needs 12 bytes. A set shares with the previous set the edges of their common beginning.
 // Measured: the 12,988,816 tilings of the 8x8 board with 32 dominoes needed 11 s, a third of it for
@@ -45,7 +45,7 @@ type trie struct {
 	vars  int
 	bound []uint32 // the edges of variable v are edges[bound[v]:bound[v+1]]
 	edges []edge
-	value []uint32 // by trie node (0: the root): its node in the diagram
+	value []uint32 // node in the diagram, indexed by trie node
 }
 
 type edge struct{ from, to uint32 }
@@ -64,7 +64,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	if err := l.sort(ctx, entries); err != nil {
 		return err
 	}
-	// bound[v+1] is at first the start of the edges of v. It moves to their end as they are made.
+	// bound[v+1] is the start of the edges of v, and becomes their end when they have been made.
 	if err := t.hold(4 * (int64(t.vars) + 2)); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	edges := int64(0)
 	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		if edges += int64(len(set) - shared); edges >= maxNodes {
-			return fmt.Errorf("%w: more than %d edges of a trie", ErrLimit, int64(maxNodes))
+			return fmt.Errorf("%w: the trie of the sets has more than %d edges", ErrLimit, int64(maxNodes))
 		}
 		for _, v := range set[shared:] {
 			t.bound[v+2]++

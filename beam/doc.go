@@ -26,16 +26,16 @@
 //   - A band is a sequence of steps that one task sweeps, by default about half a row of the board.
 //     The levels between its first and its last are never written.
 //   - A slab is a file with the states that one task has made, sorted and with checksums. The
-//     content determines its name. (Inside one process, package internal/engine/sweep calls smaller
-//     pieces of a level slabs, too.)
+//     content determines its name. (In package internal/engine/sweep, a slab is a smaller piece of
+//     a level.)
 //   - A level of the store is a file that lists the slabs of the level. Several slabs may have the
 //     same state: a task that reads them adds the counts of equal keys.
 //   - A task is a level, a range of its keys and the level at the end of the band. These three
 //     determine the result: a task writes the same bytes on every machine, however often it runs.
 //   - A receipt describes the slab that a task has made. A task that has a receipt is not done
 //     again.
-//   - A mark is a key of a slab with the number of states before it. Marks are the sparse index
-//     by which bounds are chosen.
+//   - A mark is a key of a slab with the number of states before it. The marks of a level are an
+//     index, from which the bounds of tasks are chosen.
 //   - A residue is the remainder of a count when it is divided by a prime. Residues are computed
 //     beside the counts, with separate arithmetic, and compared with the counts.
 //
@@ -54,7 +54,7 @@
 //
 // # Non-goals
 //
-// Only the sweep, and only counts: no samples, no diagrams, no certificates. This module starts and
-// watches no machines. The tasks are not for `pavage work` and its queue: see doc/many-machines.md
-// for the reasons.
+// This module counts, and only by a sweep: it makes no samples, no diagrams, no certificates. It
+// starts and watches no machines. `pavage work` cannot do its tasks: doc/many-machines.md has the
+// reasons.
 package beam

@@ -39,7 +39,8 @@
 // # Errors
 //
 // If the service refuses a request, the error is a [*Problem]. It has a status, a description of
-// the mistake and its place in the puzzle. Other errors come from the connection or the context.
+// the mistake and its place in the puzzle. Errors of other types come from the connection or the
+// context.
 //
 // # Non-goals
 //
@@ -68,7 +69,7 @@ type Client struct {
 
 	Token string        // sent with each request unless empty
 	HTTP  *http.Client  // must have no time limit: a limit would end streams
-	Pause time.Duration // pause before a request is repeated, doubled each time; the service may send another pause
+	Pause time.Duration // pause before a repetition; doubled each time, longer if the service asks
 }
 
 // New returns a client of the service at an address such as http://localhost:8080, without a token.
@@ -86,12 +87,12 @@ const maxPause = 30 * time.Second
 
 type call struct {
 	method string
-	path   string // escaped path of the URL
+	path   string
 	query  url.Values
-	body   any // sent as JSON; nil: no body
+	body   any // sent as JSON unless nil
 	accept string
 	header http.Header
-	again  bool // whether the request may be repeated
+	again  bool
 }
 
 func get(path string, query url.Values) call {
@@ -169,7 +170,7 @@ func (c *Client) once(ctx context.Context, k call) (*http.Response, error) {
 		return nil, err
 	}
 	if answer.StatusCode >= 400 {
-		defer func() { _ = answer.Body.Close() }() // the body was only read
+		defer func() { _ = answer.Body.Close() }()
 		return nil, problemOf(answer)
 	}
 	return answer, nil
@@ -195,7 +196,7 @@ func (c *Client) into(ctx context.Context, k call, answer any) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sent.Body.Close() }() // the body was only read
+	defer func() { _ = sent.Body.Close() }()
 	if err := json.NewDecoder(sent.Body).Decode(answer); err != nil {
 		return fmt.Errorf("the answer of %s cannot be read: %w", k.path, err)
 	}

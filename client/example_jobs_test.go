@@ -43,7 +43,7 @@ func connect(address string) *client.Client {
 
 var board = job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 
-// A job is submitted, waited for, and its answer is read.
+// A client submits a job, waits for its end, and reads its answer.
 func ExampleClient_Submit() {
 	s := jobs()
 	defer s.Close()
@@ -64,7 +64,7 @@ func ExampleClient_Submit() {
 	// Output: 3 tilings
 }
 
-// The same seed draws the same tilings.
+// Samples draws random tilings. The same seed draws the same tilings.
 func ExampleClient_Samples() {
 	s := jobs()
 	defer s.Close()
@@ -101,7 +101,7 @@ func ExampleClient_Events() {
 	// done
 }
 
-// The output of a job is read while it arrives.
+// Output returns the output of a job as a stream.
 func ExampleClient_Output() {
 	s := jobs()
 	defer s.Close()
@@ -120,7 +120,7 @@ func ExampleClient_Output() {
 	// Output: 39 bytes
 }
 
-// A job without an answer is an error with the reason.
+// AnswerOf returns an error with the reason if a job has no answer.
 func ExampleAnswerOf() {
 	_, err := client.AnswerOf[job.Counted](&client.Job{ID: "abc", State: client.Running})
 	fmt.Println(err)

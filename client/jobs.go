@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job, and waits at most wait for its end. The service allows at most a minute.
+// Submit submits a job and waits for its end, but not longer than wait, which is at most a minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 
 func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
 
-// Filter selects the jobs of a list. A field that is zero selects all jobs.
+// Filter selects jobs for [Client.List]. A zero field selects all jobs.
 type Filter struct {
 	Kind  job.Kind
 	State State
@@ -196,7 +196,8 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields versions of the job after *last. If more is true, err is what broke the stream.
+// follow yields versions of the job after *last. If more is true, err is the end of a broken
+// stream.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"
@@ -207,7 +208,7 @@ func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(
 	if err != nil {
 		return true, err
 	}
-	defer func() { _ = sent.Body.Close() }() // the body was only read
+	defer func() { _ = sent.Body.Close() }()
 	lines := bufio.NewReaderSize(sent.Body, 1<<16)
 	name := ""
 	for {

@@ -84,7 +84,7 @@ func answer[A any](ctx context.Context, c *Client, k call) (*A, error) {
 	if by != nil {
 		return AnswerOf[A](by)
 	}
-	defer func() { _ = body.Close() }() // the body was only read
+	defer func() { _ = body.Close() }()
 	a := new(A)
 	return a, json.NewDecoder(body).Decode(a)
 }
@@ -99,7 +99,7 @@ func (c *Client) make(ctx context.Context, k call) (body io.ReadCloser, by *Job,
 	}
 	by = new(Job)
 	err = json.NewDecoder(sent.Body).Decode(by)
-	_ = sent.Body.Close() // the body was only read
+	_ = sent.Body.Close()
 	if err == nil && !by.State.Ended() {
 		by, err = c.Wait(ctx, by.ID)
 	}
@@ -131,7 +131,7 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 			yield(nil, err)
 			return
 		}
-		defer func() { _ = sent.Close() }() // the body was only read
+		defer func() { _ = sent.Close() }()
 		lines := bufio.NewReaderSize(sent, 1<<16)
 		for {
 			line, err := lines.ReadBytes('\n')
@@ -160,7 +160,7 @@ func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions,
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sent.Close() }() // the body was only read
+	defer func() { _ = sent.Close() }()
 	return line, json.NewDecoder(sent).Decode(&line)
 }
 
@@ -180,16 +180,16 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // greatest number of requests, for a service that removes each output at once
+	const tries = 3 // limits the requests to a service that removes each output at once
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {
 			return nil, err
 		}
-		if by != nil { // the store of the service now has the tilings of this seed
+		if by != nil { // a job has drawn and stored the tilings
 			continue
 		}
-		defer func() { _ = body.Close() }() // the body was only read
+		defer func() { _ = body.Close() }()
 		return io.ReadAll(body)
 	}
 	return nil, errors.New("the service has not kept the tilings that its job has drawn")
@@ -215,7 +215,7 @@ func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	return answer[job.Clued](ctx, c, call{method: http.MethodPost, path: "/v1/clues", body: body, again: true})
 }
 
-// Examples returns the bundled puzzles with word in their name or title; "": all bundled puzzles.
+// Examples returns the bundled puzzles that have word in their name or title, or all if word is "".
 func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error) {
 	q := url.Values{}
 	set(q, "word", word)

@@ -69,8 +69,7 @@ type Job struct {
 	Answer   json.RawMessage `json:"answer,omitempty"` // answer in the form of package job, once the job is done
 	Error    *Problem        `json:"error,omitempty" doc:"why the job failed"`
 	Output   string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
-	// Request can be submitted again.
-	Request *Submission `json:"request,omitempty" doc:"with request=true: the request, without limits"`
+	Request  *Submission     `json:"request,omitempty" doc:"with request=true: the request, without limits"`
 }
 
 // Progress is the progress of a job in its present stage.
@@ -111,7 +110,7 @@ type Problem struct {
 	Status     int           `json:"status,omitempty"`
 	Detail     string        `json:"detail,omitempty"`
 	Errors     []Detail      `json:"errors,omitempty"`
-	RetryAfter time.Duration `json:"-"` // pause in the header Retry-After; 0: no header
+	RetryAfter time.Duration `json:"-"` // from the header Retry-After; 0 without it
 }
 
 // Detail is a single mistake in a request.

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// ErrAmbiguous is wrapped if all candidates together allow another solution, or a solver is stuck.
+// ErrAmbiguous is wrapped if all candidates together do not lead a solver to the solution.
 var ErrAmbiguous = errors.New("all clues together do not lead to the solution")
 
 // Grade is the difficulty of a puzzle: the hardest rule that a solver needs, see [GradeOf].
@@ -30,26 +30,26 @@ type Finder struct {
 	problem  *cover.Problem // without hints
 	solution []int          // ascending
 	clues    []cover.Bound  // the candidates
-	isIn     []bool         // by option: whether it is in the solution
-	rows     [][]row        // by item
-	given    [][]row        // by clue
-	memory   int64          // limit for a query, in bytes; 0: no limit
+	isIn     []bool         // whether an option is in the solution, indexed by option
+	rows     [][]row        // indexed by item
+	given    [][]row        // indexed by candidate
+	memory   int64          // limit in bytes for a query; 0 means no limit
 }
 
-// New returns a Finder for a solution of p that satisfies each candidate. Finder and query may hold
-// memory bytes (0: no limit). The error wraps cover.ErrInvalid or cover.ErrMemory, or is ctx's.
+// New returns a Finder for a solution of p that satisfies each candidate. The limit in bytes is for
+// the Finder and a query; 0 means no limit. Errors wrap cover.ErrInvalid or cover.ErrMemory.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
 	}
 	sets := int64(len(p.Items)+len(candidates)) * int64(len(p.Options)) / 8
-	if err := limit.Check(memory, sets, "the sets of options"); err != nil {
+	if err := limit.Check(memory, sets, "a list of sets of options"); err != nil {
 		return nil, err
 	}
 	if !p.IsSolution(solution) {
-		return nil, fmt.Errorf("%w: options %v are no solution", cover.ErrInvalid, solution)
+		return nil, fmt.Errorf("%w: options %v are not a solution", cover.ErrInvalid, solution)
 	}
-	// Hints speed up counts of the whole problem, but every query would have to adapt them.
+	// The hints of p are left out: every query would have to adapt them to its bounds.
 	f := &Finder{
 		problem:  &cover.Problem{Items: p.Items, Options: p.Options, Colours: p.Colours},
 		solution: slices.Sorted(slices.Values(solution)), clues: candidates,
@@ -77,7 +77,7 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 }
 
 // gaps returns gaps that do not meet the chosen clues. It returns nil if the chosen clues lead a
-// solver of the grade to the solution.
+// solver of grade g to the solution.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	// A search for another solution is faster than a solver that looks ahead.
 	var found []set
@@ -101,8 +101,8 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 
 const atOnce = 8
 
-// broken returns, for other solutions with the chosen clues, the sets of candidates that they
-// break. It returns nil if there is no other solution.
+// broken searches for other solutions that satisfy the chosen clues. It returns, for each that it
+// finds, the set of candidates that the solution breaks.
 func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	var bounds []cover.Bound
 	for _, k := range chosen.members() {

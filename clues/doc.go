@@ -26,9 +26,9 @@
 //
 // # Words
 //
-// A gap is a set of candidates, such as a row of the example, of which every sufficient set of
-// clues has a member. Two sets meet if they have a common member. A query searches for gaps that
-// the chosen clues do not meet. If there are none, the chosen clues are sufficient.
+// Two sets meet if they have a common member. A gap is a set of candidates that every sufficient
+// set of clues meets. Each row of the example is a gap. A query searches for gaps that the chosen
+// clues do not meet. If there are none, the chosen clues are sufficient.
 //
 // # Minimal and fewest
 //
@@ -70,18 +70,18 @@
 //
 // A query for other solutions compiles a search (count.Some), which costs a millisecond for 8x8.
 // The solver keeps one bit for each pair of an item and an option, and one for each pair of a
-// candidate and an option, as the search does. It visits each item repeatedly, 64 options at a
-// time.
+// candidate and an option. It visits each item repeatedly, 64 options at a time.
 //
-// For each grade: the time of Minimal for one puzzle, in milliseconds on one thread, and the number
-// of clues. The candidates are the walls between the pieces of a random tiling:
+// The first table has two columns for each grade: the time of Minimal for one puzzle, in
+// milliseconds on one thread, and the number of clues. The candidates are the walls between the
+// pieces of a random tiling:
 //
 //	                        easy          medium         hard
 //	dominoes, 8x8           1.7   25.9     6.5   21.1     5.5   21.1
 //	tetrominoes, 8x8        8.8   32.6      36   22.8      30   22.8
 //	pentominoes + O4, 8x8    27   26.7     331   13.9     162    9.7
 //
-// The candidates are the placements of the tiling:
+// In the second table, the candidates are the placements of the tiling:
 //
 //	dominoes, 8x8           0.7   12.8     3.0   12.4     2.2   12.4
 //	tetrominoes, 8x8        1.2    9.0     6.6    7.9     7.0    7.9
@@ -91,9 +91,9 @@
 //
 // # References
 //
-// L. Pachter and P. Kim, "Forcing matchings on square grids", Discrete Mathematics 190 (1998): the
-// fewest given dominoes. E. Moreno-Centeno and R. Karp, "The implicit hitting set approach to solve
-// combinatorial optimization problems", Operations Research 61 (2013). R. Reiter, "A theory of
-// diagnosis from first principles", Artificial Intelligence 32 (1987): minimal sets that meet all
-// conflicts. D. E. Knuth, The Art of Computer Programming 4B, 7.2.2.1: covers and their items.
+// L. Pachter and P. Kim, "Forcing matchings on square grids", Discrete Mathematics 190 (1998), find
+// the fewest given dominoes. Hitting sets: E. Moreno-Centeno and R. Karp, "The implicit hitting set
+// approach to solve combinatorial optimization problems", Operations Research 61 (2013), and R.
+// Reiter, "A theory of diagnosis from first principles", Artificial Intelligence 32 (1987). Exact
+// covers: D. E. Knuth, The Art of Computer Programming 4B, 7.2.2.1.
 package clues

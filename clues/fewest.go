@@ -8,8 +8,8 @@ import (
 )
 
 // Fewest returns a smallest set of clues that leads a solver of the grade to the solution, as
-// ascending numbers of candidates. If ctx ends, it returns the smallest set so far, or nil, and the
-// error of ctx. Other errors wrap ErrAmbiguous.
+// ascending indices of candidates. If ctx ends, it returns the error of ctx, and the smallest set
+// so far or nil. The error wraps ErrAmbiguous if no set of candidates is sufficient.
 func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	best, known, err := f.minimal(ctx, rand.New(rand.NewPCG(0, 0)), g)
 	if err != nil {
@@ -33,7 +33,7 @@ func (f *Finder) Fewest(ctx context.Context, g Grade) ([]int, error) {
 	}
 }
 
-// apart returns disjoint minimal gaps that have no clue in common with chosen, or nil.
+// apart returns disjoint minimal gaps that do not meet chosen, or nil if there are none.
 func (f *Finder) apart(ctx context.Context, chosen set, g Grade) (found []set, err error) {
 	for with := append(set{}, chosen...); ; {
 		gaps, err := f.gaps(ctx, with, g)
@@ -83,9 +83,9 @@ type hitting struct {
 	looks interrupt.Watch
 }
 
-// search looks for a set smaller than best that has all chosen members and no barred members. It
-// branches on a smallest gap that is not met. need is a lower bound on the size of the set, since
-// each of several disjoint gaps needs a member.
+// search looks for a set of clues that meets all gaps and is smaller than h.best. The set must have
+// all members of chosen and no member of barred. The search branches on a smallest gap that chosen
+// does not meet. It ends if chosen and one clue for each of several disjoint gaps are too many.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

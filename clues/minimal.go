@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Minimal returns clues that lead a solver of the grade, or even of a lower grade, to the solution,
-// as ascending numbers of candidates. Each of the clues is needed. The same random numbers give the
-// same clues. The error wraps ErrAmbiguous, or is ctx's.
+// Minimal returns clues that lead a solver of the grade to the solution, as ascending indices of
+// candidates. None of the clues can be left out. The same random numbers give the same clues. The
+// error wraps ErrAmbiguous or cover.ErrMemory, or is the error of ctx.
 func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, error) {
 	chosen, _, err := f.minimal(ctx, rng, g)
 	if err != nil {

@@ -60,7 +60,7 @@ func (s set) isEmpty() bool { return !s.meets(s) }
 
 func (s set) size() int { return s.common(s, math.MaxInt) }
 
-// common returns the number of common members, or any number above limit if there are more.
+// common returns the number of common members, or some number above limit if there are more.
 func (s set) common(t set, limit int) (n int) {
 	for w, word := range s {
 		if n += bits.OnesCount64(word & t[w]); n > limit {
@@ -72,7 +72,7 @@ func (s set) common(t set, limit int) (n int) {
 
 func (s set) members() []int { return s.shared(s) }
 
-// shared returns the common members, ascending; never nil.
+// shared returns the common members in ascending order. The result is never nil.
 func (s set) shared(t set) []int {
 	all := []int{}
 	for w, word := range s {

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// row has the options that use an item equally often and with the same colour.
+// row has the options that use one item equally often and with the same colour.
 type row struct {
 	times, colour int32
 	options       set
@@ -28,7 +28,7 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
-// addUse adds an option to the row of its times and colour. options is the number of all options.
+// addUse adds an option to the row of its times and colour, which may be new.
 func addUse(rows []row, options, option int, times, colour int32) []row {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
 	if at < 0 {
@@ -45,7 +45,7 @@ type use struct{ item, times int }
 // item is an item of the cover, or a clue.
 type item struct {
 	least, most int
-	largest     int // largest times of a row
+	largest     int // the largest field times of the rows
 	rows        []row
 }
 
@@ -57,7 +57,7 @@ func newItem(least, most int, rows []row) item {
 	return it
 }
 
-// left returns the number of uses by open options, or any number above limit if there are more.
+// left returns how often the open options use the item, or any number above limit if it is more.
 func (it *item) left(open set, limit int) (n int) {
 	for _, r := range it.rows {
 		if n > limit {
@@ -71,18 +71,18 @@ func (it *item) left(open set, limit int) (n int) {
 type solver struct {
 	finder *Finder
 	items  []item  // the items of the cover, then the chosen clues
-	clues  [][]use // by option: the clues that it uses
-	taken  []int32 // options, in the order in which they were chosen
+	clues  [][]use // the chosen clues that an option uses, indexed by option
+	taken  []int32 // the chosen options, in the order of choice
 	place
 	saved  place   // a copy of place while the solver looks ahead
-	turn   []int32 // options at which to look ahead next
+	turn   []int32 // the options that lookAhead tries next
 	turned int     // number of open options when the turn began
 	looks  interrupt.Watch
-	err    error // error of looks; then the state of the solver is undefined
+	err    error // an error of looks, after which the solver cannot be used
 }
 
 type place struct {
-	open    set // options
+	open    set
 	tallies []tally
 }
 
@@ -92,9 +92,9 @@ func (p *place) copy(q place) {
 }
 
 type tally struct {
-	used   int   // uses with the same colour count once
-	colour int32 // colour of the uses; 0: none
-	room   int   // settle has crossed out options with more uses than room
+	used   int   // number of uses by chosen options; all uses in one colour count as one
+	colour int32 // colour of the uses, or 0
+	room   int   // options with more uses than room are crossed out
 }
 
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
@@ -120,7 +120,7 @@ func newSolver(ctx context.Context, f *Finder, chosen set) *solver {
 	return s
 }
 
-// settle applies the rules of Easy until none applies. It returns false at a contradiction.
+// settle applies the rules of Easy until none applies. It returns false after a contradiction.
 func (s *solver) settle() bool {
 	for changed := true; changed; {
 		changed = false

@@ -9,15 +9,14 @@ import (
 // Step is a decision of a solver: an option of the solution is chosen, or another crossed out.
 type Step struct {
 	Option int
-	Grade  Grade // Easy: forced by an item or clue; Medium: crossed out by looking ahead; Hard: guessed
+	Grade  Grade // the rule that decided the option
 }
 
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
 // other solutions. The steps choose all options of the solution and, between them, cross out
 // options by looking ahead. There are no steps for options that a single item or clue has no room
-// for. Steps depend only on the problem, the solution and the chosen clues. The error is ctx's.
-//
-// Every guess is right: an option of the solution that uses an item with the fewest uses left.
+// for. Steps depend only on the problem, the solution and the chosen clues. The error is that of
+// ctx. A guess always chooses an option of the solution.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
 	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
 	var steps []Step
@@ -34,9 +33,9 @@ func GradeOf(steps []Step) Grade {
 	return g
 }
 
-// stuck returns nil if the chosen clues lead a solver of the grade, Easy or Medium, to the
-// solution. Otherwise it returns one gap: the clues that would force an option where the solver is
-// stuck or, for Medium, after it looks ahead at an option. Without these clues it stays stuck.
+// stuck returns nil if the chosen clues lead a solver of grade g, Easy or Medium, to the solution.
+// Otherwise it returns one gap: the clues that would decide an option where the solver is stuck.
+// For Medium, it also has the clues that would decide an option after one is chosen for trial.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -52,12 +51,13 @@ func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) 
 	return []set{gap}, s.err
 }
 
-// run applies the rules of the grade, calls step, and reports whether all options are decided.
+// run calls step for each decision by the rules up to g, and reports whether all options are
+// decided.
 func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
 		if !s.settle() {
-			return false // err is set, since the solution satisfies all bounds
+			return false // s.err is set, since the solution satisfies all bounds
 		}
 		for _, o := range s.taken[shown:] {
 			step(Step{int(o), Easy})
@@ -81,9 +81,8 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	}
 }
 
-// lookAhead returns an open option that leads settle to a contradiction, or -1 if there is none or
-// the grade is Easy. It tries the open options in turns, until a turn decides no option. Each turn
-// begins with the items that have the fewest uses left, since their last option is soon forced.
+// lookAhead returns an open option that leads settle to a contradiction. It returns -1 if there is
+// none, or the grade is Easy. It tries the open options in turns, until a turn decides no option.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1
@@ -103,8 +102,8 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options that looking ahead may cross out, in the order of their items;
-// items with the fewest uses left come first.
+// byItems returns the open options outside the solution, in the order of their items. Items with
+// the fewest uses left come first, since they soon force an option.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -125,8 +124,8 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether settle finds no contradiction after o is chosen. If so, it calls the
-// function there before it restores s.place.
+// survives reports whether settle finds no contradiction after option o is chosen. If so, survives
+// calls the function there. Then it restores s.place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)
@@ -141,7 +140,7 @@ func (s *solver) survives(o int32, there func()) bool {
 }
 
 // guess returns the open option of the solution that uses an item with the fewest uses left, or the
-// first open option. It returns -1 unless the grade is Hard.
+// first open option if the solution has none of them. It returns -1 unless the grade is Hard.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1
@@ -160,7 +159,7 @@ func (s *solver) guess(g Grade) int32 {
 	return best
 }
 
-// addForcing adds to the set each clue that alone would force an option now.
+// addForcing adds to the set each clue that alone would decide an open option now.
 func (s *solver) addForcing(to set) {
 	for k, c := range s.finder.clues {
 		if to.has(k) {
@@ -175,7 +174,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		spare := min(c.Max-used, used+left-c.Min) // options with more uses are forced
+		spare := min(c.Max-used, used+left-c.Min) // options with more uses are decided
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

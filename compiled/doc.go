@@ -12,9 +12,9 @@
 //	     └───────────────────────────────────────────────────┘
 //	                    Load: everything is read and checked
 //
-// [Open] reads only the sections other than nodes and counts: a file of 40 million nodes opens in a
-// millisecond, and a draw reads several hundred nodes. [File.Load] restores the diagram in memory,
-// for all other questions.
+// [Open] does not read the nodes and counts, so a file of 40 million nodes opens in a millisecond.
+// A draw of a tiling then reads several hundred nodes. All questions other than ranks and draws
+// need the diagram in memory: [File.Load] reads it.
 //
 // # Trust
 //
@@ -23,25 +23,25 @@
 //
 // Checksums do not help against a file that was made to deceive. Load checks all rules of the
 // diagram and counts again, so it returns only a diagram with its true counts. It cannot check that
-// the sets are the tilings of the puzzle: [File.Of] compares the digest of the problem, which
-// detects a file of another puzzle, but not a forged file. So a service uses only the puzzle of a
-// file that a client sends.
+// the sets are the tilings of the puzzle. [File.Of] compares the digest of the problem, which
+// detects a file of another puzzle, but not a forged file. So a service that gets a file from a
+// client must use only the puzzle in it.
 //
 // # Words
 //
-// The family of a file is the puzzle's tilings, perhaps under conditions, or a derived family, for
-// instance a union of two families. Then Derived describes how it was made. Variables are always
-// options of the puzzle without conditions, so that files of one puzzle can be combined.
+// The family of a file is the set of tilings in its diagram: the puzzle's tilings, perhaps under
+// conditions, or a derived family, such as a union of two families. Variables are always options of
+// the puzzle without conditions, so that files of one puzzle can be combined.
 //
 // # Non-goals
 //
-// A file has no history: it is written once. It cannot have the diagrams of classes under symmetry.
+// A file is written once and not changed. It cannot have the diagrams of classes under symmetry.
 // The package does not parse the puzzle: it only stores the bytes.
 //
 // # Cost
 //
-// In large diagrams a node needs about 5 bytes, and its count 7 to 16. Writing is bound by the
-// disk. doc/compiled-file.md has the format byte by byte, bench/compiled.md the times.
+// In large diagrams a node needs about 5 bytes, and its count 7 to 16 bytes. The speed of the disk
+// limits writing. The format is in doc/compiled-file.md, and times are in bench/compiled.md.
 //
 // # References
 //

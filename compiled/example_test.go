@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// A diagram is written once; the opened file is a count.Set.
+// A file holds a compiled diagram. The opened file is a count.Set.
 func Example() {
 	ctx := context.Background()
 	problem := &cover.Problem{

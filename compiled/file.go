@@ -44,21 +44,21 @@ const (
 const maxAbout = 1 << 24
 
 var (
-	// ErrFile is wrapped by errors about a file that is damaged, or of another kind or version.
+	// ErrFile is wrapped if a file is damaged, is no compiled file, or belongs to another problem.
 	ErrFile = errors.New("not a compiled diagram that can be used")
-	// ErrVersion is also wrapped if the file has another version.
+	// ErrVersion is wrapped, together with ErrFile, if the format has another version.
 	ErrVersion = sectionfile.ErrVersion
-	// ErrOtherProblem is also wrapped if the file is of another problem.
+	// ErrOtherProblem is wrapped, together with ErrFile, if the file belongs to another problem.
 	ErrOtherProblem = errors.New("it belongs to another puzzle")
 )
 
 // About describes the family of a file.
 type About struct {
-	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // an object: the puzzle of a request
+	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // the puzzle of a request, a JSON object
 	Data       []byte          `json:"-"`                // bytes of the file from which the puzzle was read
 	Title      string          `json:"title,omitempty"`
 	Conditions []string        `json:"conditions,omitempty"` // one text for each condition
-	Derived    string          `json:"derived,omitempty"`    // how the family was made; "" for the tilings of the puzzle under the conditions
+	Derived    string          `json:"derived,omitempty"`    // how a derived family was made, otherwise ""
 	Options    int             `json:"options"`              // number of options of the puzzle without conditions
 	Digest     string          `json:"digest"`               // Digest of the puzzle without conditions
 	Notes      []byte          `json:"-"`                    // private data of the program that wrote the file
@@ -89,7 +89,7 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 		return err
 	}
 	if most := max(len(text), len(a.Notes)); most > maxAbout {
-		return fmt.Errorf("compiled: %d bytes about the file, expected at most %d", most, maxAbout)
+		return fmt.Errorf("compiled: the description of the file has %d bytes, expected at most %d", most, maxAbout)
 	}
 	options := make([]byte, 0, 4*len(c.Options))
 	for _, o := range c.Options {
@@ -115,10 +115,11 @@ func (a *About) write(ctx context.Context, w *sectionfile.Writer, c *count.Compi
 // File is an opened compiled file. Any number of goroutines may read it.
 type File struct {
 	About
-	// Family is the diagram, read from the file on demand. Its errors wrap ErrFile.
+	// Family reads nodes from the file when it needs them. If the file is damaged, errors wrap
+	// ErrFile.
 	*count.Family
 
-	name   string // for errors; "" for a stream
+	name   string // the path of the file, or "" for a stream
 	file   *sectionfile.File
 	nodes  *bdd.Mapped
 	counts *sectionfile.Section
@@ -133,7 +134,7 @@ func Open(ctx context.Context, path string, o Options) (*File, error) {
 	return newFile(ctx, path, f, err)
 }
 
-// Read reads a stream to its end, within memory bytes (0: no limit).
+// Read reads a file from a stream. It uses at most the given bytes of memory; 0 means no limit.
 func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
 	f, err := sectionfile.Read(ctx, from, kind, sectionfile.Options{Memory: memory})
 	return newFile(ctx, "", f, err)
@@ -145,7 +146,7 @@ func FromBytes(ctx context.Context, data []byte) (*File, error) {
 	return newFile(ctx, "", f, err)
 }
 
-// newFile reads the sections of a file, and closes the file on an error. name is "" for a stream.
+// newFile reads the sections of a file. It closes the file on an error.
 func newFile(ctx context.Context, name string, file *sectionfile.File, err error) (*File, error) {
 	if err != nil {
 		return nil, fileError(name, err)
@@ -181,7 +182,7 @@ func (f *File) open(ctx context.Context) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f.About); err != nil {
-		return unusable("its description is not JSON as expected: %v", err)
+		return unusable("its description is not the JSON that this version reads: %v", err)
 	}
 	nodes, err := f.file.Section(diagramSection)
 	if err != nil {
@@ -200,7 +201,7 @@ func (f *File) open(ctx context.Context) error {
 
 func (f *File) variables(b []byte, vars int) ([]int, error) {
 	if len(b) != 4*vars {
-		return nil, unusable("it has the options of %d variables, expected %d", len(b)/4, vars)
+		return nil, unusable("it lists the options of %d variables, expected %d", len(b)/4, vars)
 	}
 	variables := make([]int, vars)
 	for v := range variables {
@@ -209,16 +210,16 @@ func (f *File) variables(b []byte, vars int) ([]int, error) {
 	sorted := slices.Sorted(slices.Values(variables))
 	for i, o := range sorted {
 		if o >= f.About.Options || i > 0 && o == sorted[i-1] {
-			return nil, unusable("two variables are option %d, or it is none of %d", o, f.About.Options)
+			return nil, unusable("two variables are option %d, or the puzzle has no such option: it has %d", o, f.About.Options)
 		}
 	}
 	return variables, nil
 }
 
-// Of returns an error if the file belongs to another problem: if items, bounds or options differ.
+// Of returns an error if the items, bounds or options of p differ from those of the file's problem.
 func (f *File) Of(p *cover.Problem) error {
 	if of := Digest(p); of != f.Digest || f.About.Options != len(p.Options) {
-		return fileError(f.name, unusable("%w: its exact cover is %.16s of %d options, expected %.16s of %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
+		return fileError(f.name, unusable("%w: its exact cover has the digest %.16s and %d options, expected %.16s and %d", ErrOtherProblem, f.Digest, f.About.Options, of, len(p.Options)))
 	}
 	return nil
 }
@@ -232,9 +233,9 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, whose problem is p, into at most memory bytes (0: no limit). It checks
-// that the diagram is canonical and each count is the sum over the children. The Result has only
-// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is ctx's.
+// Load reads the whole file, whose problem is p, into at most memory bytes; 0 means no limit. It
+// checks that the diagram is canonical and that its counts are correct. Compiled.Result has only
+// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is that of ctx.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
@@ -302,7 +303,7 @@ func unusable(format string, args ...any) error {
 // fileError adds the name and ErrFile to errors about a file, but not to cover.ErrMemory.
 func fileError(name string, err error) error {
 	switch {
-	case errors.Is(err, cover.ErrMemory): // unchanged
+	case errors.Is(err, cover.ErrMemory):
 	case errors.Is(err, ErrFile):
 	case slices.ContainsFunc(ofFile, func(of error) bool { return errors.Is(err, of) }):
 		err = fmt.Errorf("%w: %w", ErrFile, err)

@@ -17,9 +17,9 @@
 //	PAVAGE_THREADS is "many", expected a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, …
 //
-// The setting database may have a password. It can also be read from a file, as is usual
-// for secrets: PAVAGE_DATABASE_FILE names the file. No error and no listing of the settings
-// ([YAML]) shows a password.
+// The setting database may contain a password. So its value can be read from a file, as is
+// usual for secrets: PAVAGE_DATABASE_FILE names the file. No error and no listing of the
+// settings ([YAML]) shows a password.
 //
 // # Non-goals
 //
@@ -97,7 +97,7 @@ type Checkpoint struct {
 type setting struct {
 	key   string // name in a configuration file; dots separate nested keys
 	field reflect.StructField
-	index []int // index of the field in Config
+	index []int
 }
 
 var settings = func() (all []setting) {
@@ -176,10 +176,11 @@ func clip(s string) string {
 	return s
 }
 
-// Unknown returns a sentence for each variable (name=value) with the prefix PAVAGE_ that is no
+// Unknown returns a sentence for each variable of environ that begins with PAVAGE_ and is no
 // setting. It ignores the variables that Kubernetes sets for a service named pavage.
 func Unknown(environ []string) []string {
-	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")} // without PAVAGE_, which would make all names similar
+	// The common prefix would make all names similar.
+	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")}
 	for _, s := range settings {
 		known = append(known, strings.TrimPrefix(s.env(), envPrefix+"_"))
 	}

@@ -22,7 +22,7 @@ import (
 const (
 	envPrefix    = "PAVAGE"
 	fileFlag     = "config"
-	maxFileBytes = 1 << 20 // limits the memory if the path is wrong
+	maxFileBytes = 1 << 20 // a limit of memory, in case the path is wrong
 )
 
 // FileFlag adds the flag --config.
@@ -50,14 +50,14 @@ func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	}
 }
 
-// text is a value of a flag that is not parsed yet. Read parses the values of all places.
+// text is a value of a flag that is not parsed yet. [Read] parses the values of all places.
 type text struct {
 	setting
 	value string
 }
 
 func (t *text) String() string    { return t.value }
-func (t *text) Type() string      { return t.text("arg") } // the name of the value in the help
+func (t *text) Type() string      { return t.text("arg") }
 func (t *text) Choices() []string { return t.words() }
 
 func (t *text) Set(value string) error {
@@ -72,7 +72,8 @@ func Load(flags *pflag.FlagSet) (Config, error) {
 	return c, err
 }
 
-// Read is Load with other defaults, by key, in usual. It also returns the place of each setting.
+// Read is like Load, but the defaults in usual, indexed by key, replace the built-in ones. It also
+// returns the place of each setting.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {
@@ -90,7 +91,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	values := make([]Value, len(settings))
 	for i, s := range settings {
 		f := flags.Lookup(s.flag())
-		if f != nil && f.Name != s.flag() { // this name is a former name of another flag
+		if f != nil && f.Name != s.flag() { // the name of the setting is a former name of flag f
 			f = nil
 		}
 		given, from := s.fallback(), byDefault
@@ -124,7 +125,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 
 const byDefault = "default"
 
-// As on the command line, 1.5 threads or a timeout of 10 without a unit are errors in a file.
+// written writes a value as on the command line. So 1.5 threads, or a timeout of 10, is an error.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)

@@ -10,7 +10,7 @@ import (
 type Value struct {
 	Key  string // name in a configuration file; dots separate nested keys
 	Text string // value without a password
-	From string // place of the setting: --engine, PAVAGE_ENGINE, pavage.yaml: engine, or default
+	From string // place of the setting, such as "--engine", "PAVAGE_ENGINE" or "default"
 }
 
 // YAML returns the settings as a configuration file with the place of each setting. It hides passwords.

@@ -5,11 +5,11 @@ import (
 	"github.com/pavage/pavage/internal/kit/subsetsum"
 )
 
-// Unbalanced reports whether no choice of copies covers as many cells as the board has. (Twelve
-// pentominoes have 60 cells, a chessboard 64.) The cells are the items of the problem's first
-// order, the pieces are the other items. Unbalanced returns false if some option does not use
-// exactly one piece, if the options of a piece use different numbers of cells, or if there are too
-// many sums to compute.
+// Unbalanced reports whether the pieces cannot cover as many cells as the board has, however many
+// copies of each are used. For instance, twelve pentominoes have 60 cells, and a chessboard has 64.
+// The cells are the items of the problem's first order, and the pieces are the other items.
+// Unbalanced returns false if some option does not use exactly one piece, if the options of a piece
+// use different numbers of cells, or if there are too many sums to compute.
 func Unbalanced(p *cover.Problem) bool {
 	if len(p.Orders) == 0 {
 		return false
@@ -41,11 +41,12 @@ func Unbalanced(p *cover.Problem) bool {
 	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
-// A piece describes the options of an item: each uses it times times and covers cells cells.
+// A piece describes the options of an item. The fields are the uses of the item by each option, the
+// cells of each option, and the number of options.
 type piece struct{ times, cells, options int }
 
-// sizes returns a piece for each item. ok is false if the options of a piece differ, if an option
-// does not use exactly one piece, or if a use has a colour.
+// sizes returns a piece for each item. It returns false if the options of a piece differ, if an
+// option does not use exactly one piece, or if a use has a colour.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {

@@ -24,23 +24,24 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and for a count of 0 that no item proves.
+	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves a count of 0.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
 )
 
-// Certify counts by a sweep that drops no state, and writes its levels and arcs to w: a
-// certificate, in the format of doc/certificate.md, from which an independent program can check the
-// count. If the Min of an item cannot be reached, the certificate names it and has the count 0.
+// Certify counts by a sweep that drops no state, and writes a certificate to w. The certificate has
+// the levels and arcs of the sweep, from which an independent program can check the count. If the
+// options cannot reach the Min of an item, the certificate instead names this item and has the
+// count 0. The format is in doc/certificate.md.
 //
 //	level i, level i+1 ──► keys, counts ─┐
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
-// counts by a diagram, and sweeps in the order of the diagram; if the counts differ, the error
-// wraps ErrDisagrees. The sweep keeps two levels, in memory or on disk. Other errors are errors of
-// Count or w, or wrap ErrNoCertificate. After an error the bytes in w are no certificate.
+// counts by a diagram, and sweeps in the order of the diagram. The sweep keeps two levels, in
+// memory or on disk. The error wraps ErrDisagrees or ErrNoCertificate, or is an error of Count or
+// w. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -202,7 +203,7 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of each state in step i: with each option, then without an option.
+// children writes the children of each state in step i. The child without an option is last.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -220,7 +221,7 @@ func (c *certificate) children(i int) {
 	})
 }
 
-// total writes and returns the sum of the counts of the last states that reach every Min.
+// total writes and returns the sum of the counts of the states that reach the Min of every item.
 func (c *certificate) total() *big.Int {
 	total := new(big.Int)
 	c.each(func(s automaton.State, ways []uint64) {
@@ -258,25 +259,25 @@ func Digest(p *cover.Problem) [sha256.Size]byte {
 	return [sha256.Size]byte(n.sum.Sum(nil))
 }
 
-// numbers writes bytes, and numbers in base 128. After an error it writes nothing more.
+// numbers writes the numbers of a certificate in base 128. After an error it writes nothing more.
 type numbers struct {
-	to    *bufio.Writer // writes to sum, and to zstd if not nil
+	to    *bufio.Writer // writes to sum and to the file
 	sum   hash.Hash
 	zstd  *zstd.Encoder // nil if the file is not compressed
 	buf   []byte
-	words []uint64 // scratch space of large
+	words []uint64 // scratch space of the method large
 	err   error
 }
 
 const (
 	certificateMagic = "pavage certificate 1\n"
-	unmetMagic       = "pavage certificate 2\n" // a bound that cannot be reached
+	unmetMagic       = "pavage certificate 2\n" // covers with a Min that cannot be reached
 	colouredMagic    = "pavage certificate 3\n" // covers with colours
 	distinctMagic    = "pavage certificate 4\n" // counts up to symmetry
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic. A file that contains compressed certificates is not compressed again.
+// newNumbers writes magic to w. What follows is compressed, unless it contains certificates.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -377,9 +378,9 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet returns an item whose Min cannot be reached, and the items with Max 1 that prove it.
-// Options that use the same shared item exclude each other. shared is empty, or has all items with
-// Max 1 of one order.
+// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it. The
+// list of shared items is empty, or has all uncoloured items with Max 1 of one order. Options that
+// use the same shared item exclude each other.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -392,18 +393,20 @@ func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, e
 			return item, shared, err
 		}
 	}
-	return -1, nil, fmt.Errorf("%w: the count is 0, for the bounds of some item cannot be met whatever is chosen", ErrNoCertificate)
+	return -1, nil, fmt.Errorf("%w: the count is 0, because the bounds of some item cannot be met, whatever is chosen", ErrNoCertificate)
 }
 
-// unmetItem returns the first item, not in shared, whose Min the options cannot reach, or -1.
+// unmetItem returns an item that is not shared and whose Min the options cannot reach, or -1.
 func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error) {
 	isShared := make([]bool, len(p.Items))
 	for _, i := range shared {
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // uses by all options; number of options that use no shared item
-		most, size  int64 // uses and shared items (at least 1) of the option with the largest most/size
+		total, lone int64 // number of uses by all options, and of options that use no shared item
+		// most/size is the largest ratio of an option's uses of the item to its number of shared
+		// items, or to 1 if it uses none.
+		most, size int64
 	}
 	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
 	looks := interrupt.Context(ctx)
@@ -441,14 +444,14 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	return -1, nil
 }
 
-// A certificate of a count up to symmetry contains the certificates of the quotients:
+// A certificate of a count up to symmetry contains a certificate for the quotient of each class:
 //
 //	cover, order of the group
 //	  class 1: its size, its least element, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
-// A certificate of several parts contains the certificates of the different parts:
+// A certificate of several parts contains one certificate for each group of equal parts:
 //
 //	cover, steps of the simplification
 //	  part 1: its items, its options, 0, certificate, its count
@@ -458,14 +461,14 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 
 const pieceBytes = 1 << 16
 
-// CertifyDistinct is [Distinct] with a certificate for all solutions and, for each class, a
-// certificate for the solutions that its least element, Class.Elements[0], fixes. For each, it may
-// use Options.Memory bytes. It returns the errors of Certify and Distinct.
+// CertifyDistinct is like [Distinct], and writes a certificate to w. For each class, it certifies
+// the number of solutions that the least element, Class.Elements[0], fixes. Each count may use
+// Options.Memory bytes. CertifyDistinct returns the errors of Certify and Distinct.
 func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, w io.Writer, e Engine, o Options) (*DistinctResult, error) {
 	if err := certifies(e); err != nil {
 		return nil, err
 	}
-	var sorted []cover.Symmetry // by images, so the identity is first
+	var sorted []cover.Symmetry // group in the order of images; the identity is first
 	var index []int             // index[k] is the index in group of sorted[k]
 	for k := range group {
 		index = append(index, k)
@@ -514,7 +517,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return r, to.close()
 }
 
-// pieces writes a certificate inside another, in pieces: the length of each, then its bytes.
+// pieces writes a certificate inside another, in pieces. Each piece begins with its length.
 type pieces struct {
 	to  *numbers
 	buf []byte
@@ -553,7 +556,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := timesOf(s), map[*cover.Problem]int{} // first: number of the first part with each problem, from 1
+	times, first := timesOf(s), map[*cover.Problem]int{} // first has 1 plus the index of a part
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

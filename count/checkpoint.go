@@ -27,8 +27,8 @@ var (
 //
 //	DIR/level-000118.pavage               written at 17:05, level 118
 //	DIR/level-000124.pavage               written at 17:10, level 124
-//	DIR/level-000131.pavage.00000000.tmp  being written; on disk, then renamed;
-//	                                      then level-000118 is removed
+//	DIR/level-000131.pavage.00000000.tmp  being written; when it is on disk, it is
+//	                                      renamed, and level-000118 is removed
 //
 // Each saved level is a generation. Each of the two newest generations suffices to resume. The
 // directory needs disk space for three generations. Package sweep defines the files. Only one
@@ -44,7 +44,7 @@ type Checkpoint struct {
 
 type saved struct {
 	at    time.Time // time of the last attempt to write, or of the start of the sweep
-	level int       // -1: no generation yet
+	level int       // level of the newest generation; -1 if there is none
 	steps int       // number of steps of the sweep
 }
 
@@ -80,8 +80,8 @@ const (
 
 // OpenCheckpoint creates dir if it does not exist, locks it and checks that it is writable. The
 // error wraps ErrInUse if another process has locked it. Count saves a level at the end of a step
-// if the duration every has passed since the last level was saved. It calls notify, unless notify
-// is nil, for each event, in its own goroutine.
+// if the duration every has passed since the last level was saved. Unless notify is nil, Count
+// calls it for each event, in the goroutine of the caller.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}

@@ -15,10 +15,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// A choice of copies is a number of copies for each piece. The table of ByCopies has a digit for
-// each choice, too many digits for 35 pieces of which 10 are used. EachRow then visits the choices
-// in order and searches for the solutions of each choice. Sums, such as the number of cells,
-// exclude choices and whole branches of the tree of choices:
+// A choice of copies is a number of copies for each piece. ByCopies needs memory for every choice,
+// which is too much if, for instance, 10 of 35 pieces are used. EachRow then visits the choices in
+// order and searches for the solutions of each choice. Sums, such as the number of cells, exclude
+// choices and whole branches of the tree of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -39,13 +39,13 @@ func (r Range) Has(n *big.Int) bool {
 
 // Rows selects rows of the table of solutions by copies.
 type Rows struct {
-	Sets   [][]int // as in ByCopies
-	Having Range   // range of the count of a row
-	After  []int   // copies of a choice: only rows after this choice are selected; nil: all rows
-	// A measure gives each item a value; the value of an option is the sum over its items. If all
-	// solutions use the items with a value equally often, the options of a solution have a fixed
-	// sum. With the value 1 for each cell, choices with a wrong area are excluded. With 1 for black
-	// and -1 for white cells, choices that cannot cover both colours are excluded.
+	Sets   [][]int // the argument sets of ByCopies
+	Having Range   // selects rows whose count is in this range
+	After  []int   // unless nil, selects rows whose copies come after these copies
+	// A measure gives each item a value. The value of an option is the sum of the values of its
+	// items. If the number of uses of the items with a value is fixed, so is the sum over a
+	// solution. The value 1 for each cell excludes choices with a wrong area. The values 1 for
+	// black and -1 for white cells exclude choices that cannot cover both colours.
 	Measures [][]int
 }
 
@@ -54,13 +54,13 @@ const maxZeros = 1 << 20
 // ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
-// maxDigits is the number of digits above which Auto searches if solutions have at most one option
-// of each set. For such sets, a sweep has a state for each choice.
+// maxDigits limits the choices for which Auto sweeps if solutions have at most one option of each
+// set. A sweep would have a state for each choice.
 const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
-// Rows. Options.Engine is Auto, Diagram, Sweep or Search. A search sets Copies.Seen, even if it
-// fails, but not Count. Errors are errors of ByCopies or of yield, or wrap ErrChoices.
+// Rows and, after a search, no Count. Options.Engine is Auto, Diagram, Sweep or Search. A search
+// sets Copies.Seen, even if it fails. The error wraps ErrChoices or is that of ByCopies or yield.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow searches, with Search or, if the table is too large, with Auto.
+// Searches reports whether EachRow uses a search. With Auto, it does if a table would be too large.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -101,7 +101,7 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxCopiesBits || !many && digits > maxDigits
 }
 
-// Digits returns the number of digits of ByCopies, one for each choice of copies.
+// Digits returns the number of choices of copies. ByCopies needs a digit for each.
 func (r Rows) Digits(p *cover.Problem) float64 {
 	digits := 1.0
 	for _, radix := range radixes(p, r.Sets).radix {
@@ -130,7 +130,7 @@ func (r Rows) zeros(p *cover.Problem) ([][]int, error) {
 	return slices.Collect(c.choices(branch{sums: make([]int, len(c.totals))})), nil
 }
 
-// take yields the rows that r selects. It adds rows of count 0 for zeros, and empties the table.
+// take yields the rows that r selects from the table and from the choices in zeros.
 func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 	rows := table.Rows
 	for _, copies := range zeros {
@@ -155,17 +155,17 @@ func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
-	of         []int // set of each option; -1: none
-	own        []int // by set: an item that every option of the set uses once and no other option uses; -1: none
-	low, high  []int // by set: bounds of its copies
+	of         []int // indexed by option; the set of the option, or -1
+	own        []int // indexed by set; an item that only its options use, each once, or -1
+	low, high  []int // indexed by set; bounds on the copies
 	totals     []total
-	until      [][]int // by set: the totals with a nonzero value at this set or a later set
+	until      [][]int // indexed by set; the totals to which this set or a later set contributes
 	ways       map[string]*big.Int
-	symmetries bool // every set has an item in own
+	symmetries bool // own has an item for every set
 }
 
-// total is a condition on the sum of copies[s]·each[s] over all sets s: the sum is between least
-// and most or, if modulus is not 0, congruent modulo modulus to a number between least and most.
+// total is a condition on the sum of copies[s]·each[s] over all sets s. The sum must be between
+// least and most. If modulus is not 0, it suffices that the sum is congruent to such a number.
 type total struct {
 	each                 []int
 	least, most, modulus int
@@ -225,14 +225,14 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 		return nil, err
 	}
 	if zeros && all.Cmp(big.NewInt(maxZeros)) > 0 {
-		return nil, fmt.Errorf("%w: %d, expected at most %d to list choices without a solution", ErrChoices, all, maxZeros)
+		return nil, fmt.Errorf("%w: there are %d, expected at most %d if choices without a solution are listed", ErrChoices, all, maxZeros)
 	}
 	return c, nil
 }
 
-// values has the values of options in a measure, by set; the last entry is for options in no set.
+// values has the values of all options in one measure.
 type values struct {
-	of          [][]int // by set: the different values of its options
+	of          [][]int // different values of each set's options; the last entry is for no set
 	least, most int     // bounds on the sum of the values of a solution's options
 	bounded     bool    // least and most are valid bounds
 }
@@ -261,8 +261,8 @@ func (v *values) isOf(s, sets int) bool {
 
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
-	coloured := c.problem.ColouredItems() // a solution's uses of an item in one colour count as one use
-	last := make([]map[int]int, len(all)) // by item and set: number of options of the set that use the item
+	coloured := c.problem.ColouredItems() // their uses in one colour count as one use
+	last := make([]map[int]int, len(all)) // last[i][s] options of set s use item i
 	for i, it := range c.problem.Items {
 		all[i] = &values{of: make([][]int, len(c.sets)+1), least: it.Min, most: it.Max, bounded: !coloured[i]}
 		last[i] = map[int]int{}
@@ -310,11 +310,11 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds by a measure. If the options of a set have several values, the sum is
-// determined only modulo the greatest common divisor of their differences. (The number of black
-// minus white cells is 0 for all placements of some hexominoes, and -2 or 2, which are equal modulo
-// 4, for those of others.) A total with a modulus also excludes choices whose cells fit the board,
-// so it is not added if choices without a solution are wanted.
+// add adds the bounds by a measure. If the options of a set have several values, the choice
+// determines the sum only modulo the greatest common divisor of their differences. For instance,
+// the black minus the white cells of a hexomino are 0 in all placements, or -2 or 2, which are
+// equal modulo 4. If choices without a solution are wanted, a total with a modulus is not added,
+// since it would exclude choices that have the right number of cells.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -366,7 +366,7 @@ func (c *chooser) bind(t total) {
 
 const maxWays = 1 << 20
 
-// below returns the number of choices for the sets s, s+1, … if the earlier sets have these sums.
+// below returns the number of choices for the sets s, s+1, … after earlier sets with these sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -396,7 +396,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns the sums with copies of set s added, or nil if a final sum violates its total.
+// with adds copies of set s to the sums. It returns nil if a sum is final and violates its total.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -409,19 +409,19 @@ func (c *chooser) with(s int, sums []int, copies int) []int {
 }
 
 type branch struct {
-	copies []int // of the first sets
-	sums   []int // sums of these copies, by total
+	copies []int // copies of the sets 0..len(copies)-1
+	sums   []int // indexed by total; the sum for these copies
 }
 
-// branches yields branches that together have all choices greater than after, or all choices if
-// after is nil. Each branch is as large as possible with at most size() choices.
+// branches splits the choices that come after the given choice, or all choices if after is nil,
+// into branches. Each branch is as large as possible with at most size() choices.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
 	}
 }
 
-// visit yields the branches within b as branches does, or single choices if size is nil.
+// visit yields branches within b, as branches does. If size is nil, it yields single choices.
 func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
 	s := len(b.copies)
 	below, err := c.below(s, b.sums)
@@ -456,7 +456,7 @@ func (c *chooser) choices(b branch) iter.Seq[[]int] {
 	}
 }
 
-// upTo returns the number of choices up to and including after.
+// upTo returns the number of choices that do not come after the given choice.
 func (c *chooser) upTo(after []int) *big.Int {
 	all, sums := new(big.Int), make([]int, len(c.totals))
 	for s, last := range after {
@@ -480,7 +480,7 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// tally has the wanted rows of a branch; after an error, only the rows up to last.
+// tally has the wanted rows of a branch. If err is not nil, it has only the rows up to last.
 type tally struct {
 	rows   []Row
 	last   []int // copies of the last choice whose solutions were counted, or nil
@@ -530,9 +530,7 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, since they share dead ends. A branch with a long list is split. Measured: 2,535 choices
-// of ten hexominoes on 6x10, four of them in all choices, take 19.5 million tries in single
-// searches and 0.1 million tries in branches.
+// branch, since they share dead ends. A branch with a long list is split.
 type tallying struct {
 	*chooser
 	having Range
@@ -541,11 +539,11 @@ type tallying struct {
 }
 
 const (
-	// firstBranch is the largest number of choices of the first branches. maxBranch limits the
-	// memory of counts: 65,536 choices of 35 pieces need 10 to 30 MB.
+	// firstBranch is the largest number of choices of the first branches, and maxBranch that of all
+	// branches. The counts of 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
-	// A branch is split by the factor split if its list needs over triesPerChoice tries for each
-	// choice. (A search for one choice of ten hexominoes needs 30,000 tries, and 8 ms to compile.)
+	// If the list of a branch needs more than triesPerChoice tries for each choice, the branch is
+	// split into branches with at most 1/split of its choices.
 	split          = 16
 	triesPerChoice = 1 << 12
 )
@@ -598,8 +596,8 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list counts the solutions of a branch by copies. Beyond this number of tries it returns
-// search.ErrLimit.
+// list lists the solutions of a branch, and counts them by copies. It returns search.ErrLimit if
+// the list needs more tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
@@ -674,10 +672,11 @@ func (c *chooser) lastOf(b branch) []int {
 	return copies
 }
 
-// If Having.Max is below maxSome, countOne lists at most Having.Max+1 solutions.
+// If Having.Max is below maxSome, countOne does not count, but lists up to Having.Max+1 solutions.
 const maxSome = 1 << 12
 
-// countOne returns the number of solutions of a choice, or a greater number than Having.Max.
+// countOne returns the number of solutions of a choice. If it is above Having.Max, the result may
+// be any number above Having.Max.
 func (t *tallying) countOne(ctx context.Context, copies []int, all *tally) (*big.Int, error) {
 	p, _ := t.chosen(copies)
 	if most := t.having.Max; most != nil && most.Cmp(big.NewInt(maxSome)) < 0 {
@@ -698,12 +697,12 @@ func (t *tally) spend(e Effort, bytes int64) {
 	t.bytes = max(t.bytes, bytes)
 }
 
-// chosen returns the problem whose solutions have these copies of the first sets, and the set of
-// each of its options. For each set with copies, an item counts the options of the set.
+// chosen returns the problem whose solutions have the given copies of the first sets, and the set
+// of each option of this problem. An item for each of these sets counts the options of the set.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil
-	added := make([]int, len(copies)) // by set: the item added for the set, or -1
+	added := make([]int, len(copies)) // indexed by set; the item added for the set, or -1
 	for s, k := range copies {
 		added[s] = -1
 		i := c.own[s]

@@ -18,37 +18,37 @@ import (
 // coefficient. The options of a second set have the weight 2^(b·r), if solutions have fewer than r
 // copies of the first set:
 //
-//	2x3, standing dominoes     b = 2      3 tilings: 2 with one, 1 with three
-//	weight                     2·4 + 1·64 = 01 00 10 00 in binary
+//	2x3, set of standing dominoes, b = 2     3 tilings: 2 with one, 1 with three
+//	weight of all solutions                  2·4 + 1·64 = 01 00 10 00 in binary
 //
 // If all sets together cover a fixed number of cells, the copies of one set follow from the copies
 // of the other sets and need no digits.
 
-// Copies is a table of the numbers of solutions by the number of options they have of each set.
+// Copies is a table of counts of solutions, by the number of options that they have of each set.
 type Copies struct {
 	Count  *big.Int // number of all solutions; nil after a search
 	Rows   []Row    // rows with at least one solution, sorted by Copies
 	Engine Engine   // Diagram, Sweep or, in EachRow, Search
 
-	Seen        []int    // after a search: the copies of the last choice whose solutions were counted; nil: none
-	Choices, Of *big.Int // after a search: number of choices up to Seen, number of all choices
+	Seen        []int    // the copies of the last choice whose solutions a search counted, or nil
+	Choices, Of *big.Int // numbers of choices up to Seen and in all; nil unless Engine is Search
 
 	Effort
-	Bytes int64 // as in a Result
+	Bytes int64
 }
 
 // Row is the number of solutions that have Copies[k] options of each set k.
 type Row struct {
-	Copies []int // by index of the set
+	Copies []int
 	Count  *big.Int
 }
 
 // errSets is wrapped when an option of a set does not exist or is repeated.
 var errSets = errors.New("wrong sets of options")
 
-// ByCopies counts the solutions by the number of options of each of several disjoint sets, such as
-// the placements of a piece. Options.Engine is Auto, Diagram or Sweep. Errors are errors of Solve,
-// or wrap errSets.
+// ByCopies counts the solutions by the number of options that they have of each set. The sets, such
+// as the placements of each piece, must be disjoint. Options.Engine is Auto, Diagram or Sweep. The
+// error wraps errSets or is an error of Solve.
 func ByCopies(ctx context.Context, p *cover.Problem, sets [][]int, o Options) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -136,8 +136,8 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 }
 
 // diagramOfFew returns the diagram if o.Engine is Diagram or the solutions are few enough to be
-// listed, else nil and a reason. In a diagram every node has a number with all digits. (374 rows of
-// 8x8 with monominoes, dominoes, trominoes: levels 4.5 s and 0.4 GB, the diagram 8.6 s and 6 GB.)
+// listed. Otherwise it returns nil and a reason: each node of a diagram would need memory for all
+// digits, for instance 6 GB where the levels of a sweep need 0.4 GB.
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -147,16 +147,16 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 		return nil, "", err
 	}
 	if !pl.plan.Listed && pl.sweep != nil {
-		return nil, "numbers by copies need less memory in levels than in a diagram", nil
+		return nil, "counts by copies need less memory in levels than in a diagram", nil
 	}
 	c, err := pl.compileChosen(ctx)
 	return c, "", err
 }
 
-// plainShare is the share of the time for the count of all solutions, which bounds the digits.
+// plainShare is the share of the progress for the first count, that of all solutions.
 const plainShare = 0.1
 
-// ByCopies is the function [ByCopies] for the solutions in the diagram.
+// ByCopies is like the function [ByCopies], for the solutions in the diagram.
 func (c *Compiled) ByCopies(ctx context.Context, sets [][]int, o Options) (*Copies, error) {
 	if err := checkSets(c.problem, sets); err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 				return fmt.Errorf("%w: set %d has option %d, expected 0 ≤ option < %d",
 					errSets, k, o, len(seen))
 			case seen[o]:
-				return fmt.Errorf("%w: option %d is there twice", errSets, o)
+				return fmt.Errorf("%w: option %d is in the sets twice", errSets, o)
 			}
 			seen[o] = true
 		}
@@ -192,25 +192,25 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 	return nil
 }
 
-// kronecker is a number with one digit for each combination of copies.
+// kronecker describes a number with one digit for each combination of copies.
 type kronecker struct {
 	sets   [][]int
-	bits   int   // bits of a digit
-	radix  []int // by set: one more than its largest number of copies; 1 for the set follows
-	order  []int // sets by ascending stride
-	stride []int // by set: the number of digits by which one more copy moves a count
+	bits   int   // number of bits of a digit
+	radix  []int // indexed by set; 1 plus the largest number of copies, or 1 for the set in follows
+	order  []int // the sets in ascending order of stride
+	stride []int // indexed by set; the number of digits by which one more copy shifts a count
 
-	// The copies of the set follows (-1: no set) need no digits: copies times each[follows] is area
-	// minus the sum of copies[s]·each[s] over the other sets s.
+	// follows is a set whose copies need no digits, or -1. The other sets determine its copies,
+	// since area is the sum of copies[s]·each[s] over all sets s.
 	follows int
 	area    int
-	each    []int // cells of an option, by set
+	each    []int // indexed by set; the number of cells of each option of the set
 }
 
-// maxCopiesBits is the largest length of the number, in bits.
+// maxCopiesBits is the largest length in bits of the number that a kronecker describes.
 const maxCopiesBits = 1 << 30
 
-// newKronecker gives the set with the most copies the smallest stride, for a shorter number.
+// newKronecker gives the set with the most copies the smallest stride, to make the number shorter.
 func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, error) {
 	k := radixes(p, sets)
 	k.bits = max(1, count.BitLen())
@@ -224,7 +224,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	for _, s := range order {
 		k.stride[s] = stride
 		if stride > maxCopiesBits/k.bits/k.radix[s] {
-			return nil, fmt.Errorf("%w: numbers by copies have over %d bits; use fewer sets", cover.ErrMemory, maxCopiesBits)
+			return nil, fmt.Errorf("%w: counts by copies have over %d bits, expected fewer sets of options", cover.ErrMemory, maxCopiesBits)
 		}
 		stride *= k.radix[s]
 	}
@@ -254,7 +254,8 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows cuts the nonzero digits out of the words of number: shifting number would be quadratic.
+// rows returns a row for each nonzero digit. It copies the words of the digit, since shifts of the
+// whole number would take quadratic time.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -272,7 +273,7 @@ func (k *kronecker) rows(number *big.Int) []Row {
 	return rows
 }
 
-// next returns the first digit from at on with bits in a nonzero word. Most words may be zero.
+// next returns the index of the first digit that may be nonzero and does not come before digit at.
 func (k *kronecker) next(words []big.Word, at int) int {
 	first := at * k.bits / bits.UintSize
 	word := first
@@ -308,8 +309,8 @@ func mostCopies(p *cover.Problem, set []int) int {
 		return 0
 	}
 	coloured := p.ColouredItems()
-	room, least := map[int]int{}, 0 // room: Max of each item that the options use; least: fewest uses by an option
-	common := map[int]int{}         // items that all options use, with the least times of use
+	room, least := map[int]int{}, 0 // Max of the used items; fewest uses by an option
+	common := map[int]int{}         // for each item that all options use, the smallest Times
 	for n, o := range set {
 		uses := 0
 		for _, u := range p.Options[o] {
@@ -352,9 +353,9 @@ func keepCommon(common map[int]int, option cover.Option) {
 	}
 }
 
-// leaveOut sets k.follows to the set with the most digits if its copies follow from the copies of
-// the other sets: every option that uses a cell is in a set, and all options of a set use equally
-// many cells. Cells are the items with Min equal to Max, of the first order if there is one.
+// leaveOut sets k.follows to the set with the most digits if the other sets determine its copies.
+// They do if every option that uses a cell is in a set, and all options of a set use equally many
+// cells. A cell is an item with Min equal to Max, in the first order if the problem has orders.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0

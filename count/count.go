@@ -1,15 +1,15 @@
 // Package count counts the solutions of an exact cover without listing them.
 //
-// [Count] returns the number of solutions, [Estimate] forecasts the cost of a count, and
-// [Solve] returns a [Set]: all solutions, without a list, from which package sample draws.
+// [Count] returns the number of solutions, [Estimate] forecasts the cost of a count, and [Solve]
+// returns a [Set] of all solutions, from which package sample draws.
 //
 // # Purpose
 //
 // [Distinct] counts up to symmetry (Burnside's lemma), [ByCopies] counts by numbers of pieces, and
 // [Each] lists the solutions one by one. A Set is a decision diagram, the levels of a sweep or a
-// planar graph; it also gives the number of solutions that have each option. With weights in
+// planar graph. It can return the number of solutions that have each option. With weights in
 // [Options] a solution counts as the product of its options' weights. Two packages do the work.
-// Package automaton merges equal states, package search visits all partial covers:
+// Package automaton merges equal states, and package search visits all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
 //	               │   levels of states,    │   each state's number of pasts
@@ -58,11 +58,11 @@
 // A plan counts states and tries instead of seconds. So the same problem has the same plan on
 // every machine, at any load and with any number of threads.
 //
-// The sweep uses the order of items with the smallest predicted number of states. For dominoes
-// this order is along the diagonals (20x20: 13.6 million states; along the rows 61.0 million).
-// The diagram uses the problem's first order, on a board along its lines. The order of its
-// variables is part of its meaning: diagrams of one board can be combined, and their sizes
-// compared with those in other programs.
+// The sweep uses the order of items with the smallest predicted number of states. For dominoes this
+// order is along the diagonals: on 20x20 it leads to 13.6 million states, and the order along the
+// rows to 61.0 million. The diagram uses the problem's first order, which is along the rows of a
+// board. So diagrams of one board can be combined, and their sizes can be compared with those in
+// other programs.
 //
 // Sweep and diagram share the automaton, but not the arithmetic: the sweep adds from the root
 // down, the diagram from ⊤ up. The search shares nothing with either.
@@ -87,8 +87,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Count checks a problem and counts its solutions with the engine e; "" is Auto. Errors wrap
-// cover.ErrInvalid, cover.ErrMemory, ErrTooWide or errEngine, or are errors of ctx.
+// Count checks a problem and counts its solutions with the engine e. An empty e means Auto. The
+// error wraps cover.ErrInvalid, cover.ErrMemory, ErrTooWide or errEngine, or is the error of ctx.
 func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func Count(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result,
 	return countValid(ctx, p, e, o)
 }
 
-// countValid is Count for a checked problem. It may have equal options, as a cover.Quotient does.
+// countValid is Count for a checked problem. The problem may have equal options.
 func countValid(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Result, error) {
 	s, err := apart(ctx, p, e, true)
 	if err != nil {
@@ -167,8 +167,8 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton of the best order, or of the first order if its states are not too
-// wide and inFirstOrder is set.
+// compile returns the automaton for the first order if inFirstOrder is set and its states are not
+// too wide. Otherwise it returns the automaton for the best order.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

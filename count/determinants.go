@@ -8,20 +8,20 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// determinantSet is the set of all solutions of a problem of planar dimers. It supports only sums.
+// determinantSet is the set of all solutions of a problem of planar dimers. It has no ranks.
 type determinantSet struct {
 	unanswered
 	d         *dimers
 	whole     *wholeWeights
-	weights   []*big.Int // by option of whole.Problem, 1 if whole has no weights
+	weights   []*big.Int // indexed by option of whole.Problem; all 1 if whole has no weights
 	options   Options
 	report    Result
-	marginals []*big.Int // by option, in scaled weights; nil unless made with marginals
+	marginals []*big.Int // indexed by option, in units of 1/whole.Scale; nil if not computed
 }
 
 // determine returns the determinants of a valid problem, with marginals if use is ForMarginals. It
-// returns nil if Options.Engine is not Dimer and a sweep is expected to be faster. Errors wrap
-// ErrNotDimers, if Engine is Dimer, or cover.ErrMemory, or are errors of ctx.
+// returns nil if Options.Engine is not Dimer and a sweep is expected to be faster. The error wraps
+// ErrNotDimers or cover.ErrMemory, or is the error of ctx.
 func determine(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (*determinantSet, error) {
 	if o.Engine != Dimer {
 		glance := o
@@ -64,7 +64,7 @@ func newDeterminants(ctx context.Context, w *wholeWeights, marginals bool, o Opt
 	})
 }
 
-// Count returns nil if the options have weights: then only the weight is known.
+// Count returns nil if the options have weights, since only the sum of the weights is known.
 func (r *determinantSet) Count() *big.Int {
 	if r.whole.Weights != nil {
 		return nil
@@ -87,7 +87,7 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Without sets the weights of options to 0. It reports no progress.
+// Without computes the determinants again with weight 0 for the given options, without progress.
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}
@@ -136,7 +136,7 @@ func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 		m.Of[e].Mul(m.Of[e], factor)
 		for _, o := range edge.Options {
 			part := m.Of[e]
-			if len(edge.Options) > 1 { // share of the option in the weight of the edge
+			if len(edge.Options) > 1 { // the option has only a share of the edge's weight
 				part = new(big.Int).Mul(part, r.weights[o])
 				part.Quo(part, sum(edge.Options, r.weights))
 			}

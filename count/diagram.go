@@ -36,7 +36,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	}
 	w := newWork(o.Progress)
 	m := newMeter(foreseen(a), w.part(expandShare, Progress{}))
-	// Levels need little memory compared with the arcs between them.
+	// The levels need less memory than the arcs between them.
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
@@ -50,15 +50,15 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	return compiled(ctx, p, d, a.Variables, o, w, Result{Effort: Effort{States: e.States}, Arcs: e.Arcs, Bytes: e.Bytes + spec.bytes})
 }
 
-// Family is a diagram, in memory or a file, as a Set with ranks. Variable v is option Options[v].
+// Family is a Set with a diagram, in memory or in a file. Its variable v is option Options[v].
 type Family struct {
 	unanswered
 	Options []int
 
 	of       bdd.Counted
 	ranks    *big.Int
-	variable map[int]int // by option
-	slack    int         // options from this number on are slack, and not options of the problem
+	variable map[int]int // the variable of each option
+	slack    int         // index of the first slack option, behind the options of the problem
 }
 
 // NewFamily returns the family of a diagram. For a file, Unrank and Rank also return read errors.
@@ -76,7 +76,7 @@ func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
 func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
-// Batch returns 64, 256, false. A rank costs 0.3 µs more alone than in a batch.
+// Batch returns 64, 256, false. A rank alone costs 0.3 µs more than a rank in a batch.
 func (s *Family) Batch() (first, most int, alone bool) { return 64, 256, false }
 
 const roomSets = 32
@@ -98,7 +98,7 @@ func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, 
 			}
 			if n := len(set); n <= cap(room) {
 				room = room[n:n]
-			} else { // the set did not fit
+			} else { // room was too small, so Unrank has allocated the set
 				room = make([]int, 0, n*min(roomSets, len(ranks)-i-1))
 			}
 			if !yield(s.OptionsOf(slices.Clip(set)), nil) {
@@ -133,7 +133,7 @@ func (s *Family) Report() *Result {
 	return &Result{Count: s.Count(), Engine: Diagram, Effort: Effort{Nodes: int64(s.of.Size())}, Bytes: s.Bytes()}
 }
 
-// OptionsOf overwrites a set of variables with its options, without slack, and returns them.
+// OptionsOf overwrites a set of variables with the options of the problem in it, and returns them.
 func (s *Family) OptionsOf(set []int) []int {
 	options := set[:0]
 	for _, v := range set {
@@ -159,17 +159,17 @@ func (s *Family) Variables(options []int) (variables []int) {
 type Compiled struct {
 	*Family
 	Diagram *bdd.Diagram
-	Counts  *bdd.Counts // sums over the sets below each node, with weights
+	Counts  *bdd.Counts // for each node, the sum of the weights of the sets below it
 	Result  Result
 
 	problem *cover.Problem
 	weights *wholeWeights
-	memory  int64 // most bytes for answers, in addition to the diagram and its counts; 0: no limit
+	memory  int64 // limit in bytes for answers, without diagram and counts; 0 means no limit
 }
 
-// OfDiagram returns the Compiled of a diagram of solutions of p, within memory bytes (0: no limit);
-// variable v is option options[v]. The Result has only Count, Engine, Nodes and Bytes. The error
-// wraps cover.ErrMemory or is ctx's.
+// OfDiagram returns the Compiled of a diagram of solutions of p, in which variable v is options[v].
+// It uses at most memory bytes; 0 means no limit. The Result has only Count, Engine, Nodes and
+// Bytes. The error wraps cover.ErrMemory or is that of ctx.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }
@@ -195,7 +195,7 @@ func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*C
 	return s, err
 }
 
-// valued returns c with other weights, by variable. Counts and answers may use memory bytes.
+// valued returns a copy of c with other weights. The memory is for its counts and for answers.
 func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
 	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
 	if err != nil {
@@ -213,7 +213,7 @@ func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
 
 func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
 
-// Marginals makes one pass from the root down.
+// Marginals visits each node once.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
 	if err != nil {
@@ -222,7 +222,7 @@ func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	return c.weights.marginals(c.ranks, sums, c.Options), nil
 }
 
-// Without sets the weights of options to 0.
+// Without computes the counts again with weight 0 for the given options.
 func (c *Compiled) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := c.weights.without(options)
 	if err != nil {
@@ -253,7 +253,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions, without weights, that satisfy all bounds. memory 0 means no limit.
+// Select returns the solutions that satisfy all bounds, without weights. 0 means unlimited memory.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -274,14 +274,14 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 }
 
 // Combine returns the result of op on the solutions of c and of another diagram of the same
-// problem, both without weights, within memory bytes (0: no limit). The options of c keep their
-// order; each other option follows the option before it in with.
+// problem, without weights. A memory of 0 is unlimited. The options of c keep their order. Each new
+// option comes after the option of c that precedes it in the other diagram.
 func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
 	here := map[int]bool{}
 	for _, o := range c.Options {
 		here[o] = true
 	}
-	behind, last := map[int][]int{}, -1 // by option of c, or -1: the options of with that follow it
+	behind, last := map[int][]int{}, -1 // options to insert behind an option of c, or first
 	for _, o := range with.Options {
 		if here[o] {
 			last = o
@@ -334,24 +334,24 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare is the share of the time for the levels (8x8 monominoes, dominoes, trominoes).
+// expandShare is the share of the progress for the levels. The rest is for the reduction.
 const expandShare = 0.7
 
-// levels is the bdd.Spec of the diagram: layer i is step i of the run.
+// levels is the bdd.Spec of the diagram. Layer i of the diagram is step i of the sweep.
 type levels struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
 	work      *work
-	reduced   func(Progress) // reports progress of the reduction; nil before
+	reduced   func(Progress) // reports progress of the reduction; nil until it begins
 	effort    sweep.Effort
-	bytes     int64 // largest memory of bdd.Build, in bytes
+	bytes     int64 // largest number of bytes that bdd.Build has held
 }
 
 func (l *levels) Vars() int   { return len(l.automaton.Variables) }
 func (l *levels) Layers() int { return l.automaton.Steps() }
 
-// A step without an option is an arc without a variable; the constants for both are equal.
+// An arc without a variable is a step without an option, so bdd.NoVar must equal automaton.Skip.
 const _ = uint(automaton.Skip-bdd.NoVar) + uint(bdd.NoVar-automaton.Skip)
 
 func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
@@ -365,7 +365,7 @@ func (l *levels) Expand(ctx context.Context, i int) (bdd.Layer, error) {
 	last := i+1 == l.Layers()
 	for k, child := range arcs.Child {
 		if last {
-			child = 0 // states of the last level differ only in counters: each is ⊤
+			child = 0 // all states of the last level become the node ⊤
 		}
 		layer.Arcs[k] = bdd.Arc{Var: arcs.Variable[k], Child: child}
 	}

@@ -16,8 +16,8 @@ import (
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// WhyNotDimers returns the reason why determinants cannot count a problem whose options have two
-// cells each, or "".
+// WhyNotDimers returns the reason why determinants cannot count a problem. It returns "" if they
+// can, or if fewer than half of the options have two cells.
 func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	if !pairsCells(p) {
 		return ""
@@ -32,10 +32,10 @@ func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	return strings.TrimPrefix(err.Error(), ErrNotDimers.Error()+": ")
 }
 
-// dimers is a sum of determinants with signs that equals the count.
+// dimers has determinants whose sum, with the signs of the terms, is the count.
 type dimers struct {
 	terms []term
-	cost  dimer.Cost // sum over all terms; Width and Bytes are maxima
+	cost  dimer.Cost // the sum of the costs of the terms, but the largest Width and Bytes
 }
 
 type term struct {
@@ -47,16 +47,16 @@ type term struct {
 // readDimers returns the determinants of a valid problem. Items that require at least one of
 // several options (see alternatives) are counted by inclusion and exclusion:
 //
-//	two such items A, B      count = all - no A - no B + no A and no B
+//	items A, B      count = all - (without A) - (without B) + (without A and B)
 //
-// weights are by option, nil if all are 1. The determinants omit the weights of forced options. The
-// error wraps ErrNotDimers and gives the reason, or wraps cover.ErrMemory, or is ctx's.
+// If weights is nil, all weights are 1. The determinants do not include the weights of forced
+// options. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is that of ctx.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {
 		return nil, err
 	}
-	// Approximate bytes for each determinant. (Dominoes on 200x200: 6.3 MB, 8 MB by this formula.)
+	// An estimate of the bytes of a determinant, which is 8 MB for dominoes on 200x200.
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
 		return nil, err
@@ -83,15 +83,15 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	return d, nil
 }
 
-// bytesToRead estimates the bytes of a graph with its embedding. (1000x1000 dominoes: 0.9 GB)
+// bytesToRead estimates the bytes of the graph of cells with its embedding in the plane.
 func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of items that alternatives returns. Each doubles the work.
+// mostAlternatives is the largest number of alternatives. Each doubles the number of determinants.
 const mostAlternatives = 8
 
-// alternatives returns the items that only require at least one of some options.
+// alternatives returns the items whose only requirement is at least one of several options.
 func alternatives(p *cover.Problem) ([]int, error) {
 	uses := make([]int, len(p.Items))
 	once := make([]bool, len(p.Items))
@@ -111,7 +111,7 @@ func alternatives(p *cover.Problem) ([]int, error) {
 		}
 	}
 	if len(some) > mostAlternatives {
-		return nil, fmt.Errorf("%w: %d bounds are a lower bound on several options, expected at most %d", ErrNotDimers, len(some), mostAlternatives)
+		return nil, fmt.Errorf("%w: %d items require at least one of several options, expected at most %d such items", ErrNotDimers, len(some), mostAlternatives)
 	}
 	return some, nil
 }
@@ -149,7 +149,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant and its configuration. The calls share one progress.
+// each calls do with each determinant and its configuration, which reports the progress of all.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -193,10 +193,9 @@ func bytesFor(c dimer.Cost, threads int) int64 {
 	return c.Shared + int64(min(threads, max(1, c.Primes)))*c.Bytes
 }
 
-// Costs of determinants in seconds of one core. Measured for dominoes, under load: 1.5 ms for
-// 20x20, 11 ms for 40x40, 0.16 s for 100x100, 2.7 s for 200x200.
+// Costs of determinants in seconds of one core. Dominoes take 1.5 ms on 20x20, 2.7 s on 200x200.
 const (
-	primeCost   = 1e-4 // finding a prime and combining the residues
+	primeCost   = 1e-4 // cost of finding a prime and of combining its residue with the others
 	entryCost   = 4e-8
 	productCost = 1.5e-9
 )
@@ -207,14 +206,14 @@ func seconds(c dimer.Cost) float64 {
 	return primeCost*float64(c.Primes) + entryCost*float64(c.Entries) + productCost*float64(c.Products)
 }
 
-// DimerForecast is the forecast cost of the determinants. Primes and Products are exact.
+// DimerForecast is the forecast cost of the determinants. Only Seconds is an estimate.
 type DimerForecast struct {
 	Primes   int     `json:"primes"`
 	Products int64   `json:"products" doc:"multiplications modulo the primes"`
 	Seconds  float64 `json:"seconds"` // elapsed time with the configured number of threads
 }
 
-// pairsCells reports whether at least half of the options use exactly two items 1..1.
+// pairsCells reports whether at least half of the options use exactly two items with Min = Max = 1.
 func pairsCells(p *cover.Problem) bool {
 	pairs := 0
 	for _, o := range p.Options {
@@ -244,7 +243,7 @@ func sums(g *dimer.Graph, weights []*big.Int) []*big.Int {
 	return all
 }
 
-// sum returns the sum of the weights of options. The caller must not change it.
+// sum returns the sum of the weights of options. The caller must not change the result.
 func sum(options []int, weights []*big.Int) *big.Int {
 	if len(options) == 1 {
 		return weights[options[0]]

@@ -34,26 +34,26 @@ var ErrGroup = errors.New("not a group of symmetries")
 // errBurnside reports a bug in this program: a sum that the order of the group does not divide.
 var errBurnside = errors.New("the counts of fixed solutions contradict each other")
 
-// DistinctResult is a count up to symmetry, with the counts of which it is the mean.
+// DistinctResult is a count up to symmetry, with the counts from which it was computed.
 type DistinctResult struct {
 	Count   *big.Int // number of classes of solutions
 	Total   *Result  // result for all solutions
-	Classes []Class  // classes of elements of the group, the identity's first
+	Classes []Class  // classes of elements of the group; the class of the identity is first
 }
 
-// Class is the conjugates of an element and of the powers that generate the same subgroup. All
-// these elements fix equally many solutions.
+// Class is a class of elements that all fix equally many solutions. It has the conjugates of one
+// element, and of the powers of this element that generate the same subgroup.
 type Class struct {
-	Elements []int // ascending indices into the group; the first element was counted
+	Elements []int // ascending indices into the group; Fixed is for the first element
 	Fixed    *Result
 }
 
 // Distinct counts the solutions up to the symmetries of a group. The group has at most
 // cover.MaxSymmetries different permutations of the items, which map options to options and are
-// closed under composition. The Fraction of Progress covers all counts, the other fields only the
-// present count. Each count may use Options.Memory bytes. Explain affects only the count for the
-// identity. If e is Dimer, Auto counts the quotients that determinants cannot count. Distinct
-// returns the errors of Count, and errors that wrap ErrGroup.
+// closed under composition. Distinct counts for each class of elements. Each count may use
+// Options.Memory bytes. Progress.Fraction covers all counts, and the other fields of Progress only
+// the present count. Explain affects only the count of all solutions. If e is Dimer, Auto counts
+// the quotients that determinants cannot count. The error wraps ErrGroup or is an error of Count.
 func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine, o Options) (*DistinctResult, error) {
 	r := &DistinctResult{}
 	sum := burnside{group: len(group)}
@@ -81,18 +81,19 @@ func Distinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e E
 type CompiledDistinct struct {
 	Count   *big.Int // number of classes of solutions
 	Classes []CompiledClass
-	Canon   *cover.Canon // canonical forms under the group
+	Canon   *cover.Canon // computes canonical forms of solutions under the group
 }
 
-// CompiledClass is the diagram of the solutions that the first element of a class fixes. Option k
-// of the diagram stands for all options Orbits[k] of the problem, a single option for the identity.
+// CompiledClass has the diagram of the solutions that the first element of a class fixes. Option k
+// of the diagram stands for all options in Orbits[k] of the problem.
 type CompiledClass struct {
-	Elements []int // as in Class
+	Elements []int // ascending indices into the group
 	Orbits   [][]int
 	Compiled *Compiled
 }
 
-// CompileDistinct is Distinct with a diagram for each class, together within Options.Memory bytes.
+// CompileDistinct is like Distinct, but builds diagrams. Together they may use Options.Memory
+// bytes.
 func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options) (*CompiledDistinct, error) {
 	d := &CompiledDistinct{}
 	sum := burnside{group: len(group)}
@@ -120,8 +121,8 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return d, err
 }
 
-// eachClass checks the problem and the group and calls do for every class of elements, the
-// identity's first, with the quotient by the first element and the class's share of the progress.
+// eachClass checks the problem and the group. Then it calls do for every class of elements, first
+// for that of the identity. The quotient is by the first element of the class.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {
@@ -218,7 +219,7 @@ func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 		for b := range group {
 			product, found := index[keyOf(group[a], group[b])]
 			if !found {
-				return nil, fmt.Errorf("%w: element %d after element %d is not among them", ErrGroup, a, b)
+				return nil, fmt.Errorf("%w: element %d after element %d is not an element of the group", ErrGroup, a, b)
 			}
 			t.product[a] = append(t.product[a], product)
 		}
@@ -242,7 +243,7 @@ func keyOf(a, b cover.Symmetry) string {
 	return string(key)
 }
 
-// classes returns the identity's class, then the other classes by their first elements.
+// classes returns all classes in the order of their first elements, but the identity's class first.
 func (t *table) classes() [][]int {
 	all := [][]int{{t.identity}}
 	met := make([]bool, len(t.product))
@@ -260,7 +261,7 @@ func (t *table) classes() [][]int {
 	return all
 }
 
-// class returns the conjugates of the powers of g that generate the same subgroup.
+// class returns the conjugates of those powers of g that generate the same subgroup as g.
 func (t *table) class(g int) []int {
 	in := make([]bool, len(t.product))
 	for _, power := range t.generators(g) {

@@ -13,9 +13,10 @@ import (
 )
 
 // Estimate returns a plan with a forecast for each engine, without counting. It probes a search for
-// 0.1 s of one core, at most a third of the time until ctx's deadline, and sweeps the first levels
-// for 0.5 s, at most half of the time then left. A search too deep for a probe has no forecast. For
-// a large board that determinants count, they alone have a forecast. Errors are errors of Count.
+// 0.1 s of one core, and sweeps the first levels for 0.5 s. If ctx has a deadline, the probes get
+// at most a third of the time, and the sweep at most half of the time that then remains. A search
+// that is too deep for a probe has no forecast. If determinants can count a large board, only they
+// have a forecast. Estimate returns the errors of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -30,15 +31,15 @@ func (p *Plan) Sooner() bool {
 }
 
 const (
-	// sweepLooks and probeLooks are the costs, in seconds of one core, of the first levels and of
-	// the probes. A single probe may cost ten times probeLooks. (With probeLooks = 0.5, the probes
-	// of pentominoes on 30x30 took 4 s, and the probes of the Tetris cube 22 s.)
+	// sweepLooks and probeLooks are the costs, in seconds of one core, at which Estimate ends the
+	// first levels and the probes. A single probe may cost ten times probeLooks.
 	sweepLooks, probeLooks  = 0.5, 0.1
 	sweepShare, searchShare = 2, 3
 )
 
-// forecasts returns the forecasts of all engines. Forecasts of parts are added up; Orders, Bounds
-// and Levels are those of the largest part. A forecast that some part does not have is nil.
+// forecasts returns the forecasts of all engines. It adds up the forecasts of the parts, but
+// Orders, Bounds and Levels are those of the largest part. The forecast of an engine is nil if that
+// of some part is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -48,7 +49,7 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		return forecastsOfPart(ctx, p, o, g)
 	}
 	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
-	if !s.Impossible { // if there is no part, the sweep has one state
+	if !s.Impossible { // the forecast if there is no part
 		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
 	}
 	var parts []PartResult
@@ -124,7 +125,7 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	return plan, nil
 }
 
-// within calls do with 1/share of the time until ctx's deadline. The end of this time is no error.
+// within calls do with 1/share of the time until the deadline of ctx. Its end is no error.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -139,7 +140,7 @@ func within(ctx context.Context, share time.Duration, do func(context.Context) e
 	return err
 }
 
-// forecastSearch probes the search, and for a count also begins it, whichever engine is chosen.
+// forecastSearch forecasts the search from probes and, for a count, from its first tries.
 func (pl *planner) forecastSearch(ctx context.Context) error {
 	if Unbalanced(pl.p) {
 		pl.plan.Search = &SearchForecast{}
@@ -152,7 +153,7 @@ func (pl *planner) forecastSearch(ctx context.Context) error {
 	return pl.tryFor(ctx, glimpseCost)
 }
 
-// forecastSweep runs the first levels of pl.sweep, whose forecast remains even if ctx ends.
+// forecastSweep forecasts the sweep from its first levels. It stores the forecast even if ctx ends.
 func (pl *planner) forecastSweep(ctx context.Context) error {
 	s, levels := pl.sweep, []float64{}
 	_, err := s.while(ctx, func() bool {
@@ -175,7 +176,7 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders compares orders. It assumes that their states are proportional to their costs.
+// forecastOrders forecasts other orders. It assumes that the states are proportional to the costs.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -233,7 +234,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 		c := *p
 		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
 		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
-		for i := range c.Orders { // scaled to the states of the sweep in the plan
+		for i := range c.Orders { // scale the forecasts to the states of the sweep in the plan
 			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
 		}
 		return &c
@@ -245,13 +246,13 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 	return whole, nil
 }
 
-// A state of a sweep has a counter for each item with several possible numbers of uses, such as a
-// piece: with every pentomino 0 to 3 times, 12x12 has nearly 4^12 times the states without bounds.
+// A state has a counter for each item with several possible numbers of uses, such as a piece. If
+// 12x12 has 0 to 3 copies of each pentomino, counters multiply the states by nearly 4^12.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.
 	cheapBounds = 1000
-	// boundStates is the number of states swept to forecast the problem without bounds.
+	// boundStates is the number of states to sweep for the forecast without bounds.
 	boundStates = 1 << 16
 )
 

@@ -136,7 +136,7 @@ func ExampleCompile() {
 	// Output: 3 sets of options in a diagram of 9 nodes
 }
 
-// Limits bound the work, and a Watch gets its progress.
+// Limits bounds the threads and the memory of a count, and Watch receives its progress.
 func ExampleOptions() {
 	last := count.Progress{}
 	o := count.Options{
@@ -150,8 +150,8 @@ func ExampleOptions() {
 	// Output: 100%, 11 states
 }
 
-// All solutions, without a list of them: the count, the solution of a rank, and in how many
-// solutions each option is.
+// Solve returns all solutions without listing them: a Set knows their count, the solution of each
+// rank, and the number of solutions that have each option.
 func ExampleSolve() {
 	ctx := context.Background()
 	all, why, err := count.Solve(ctx, model().Problem, count.ForRanks, count.Options{})

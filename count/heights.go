@@ -10,9 +10,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Heights counts the solutions for boards of all heights in a single sweep, one period of items
-// (the rows of a board) after another. After h periods, the state in which no item of a later
-// period is covered counts the solutions for h periods:
+// Heights counts the solutions for boards of heights 1, 2, … in a single sweep. The sweep passes
+// one period of items after another, for instance one row of a board. After h periods, the state
+// without covered items of later periods has the number of solutions for h periods:
 //
 //	. . . .            level 8 of a strip 4 wide: the states after two rows
 //	. . . .  2x4 ─►    0000 0000   5 ways: 5 domino tilings of 2x4
@@ -30,12 +30,12 @@ type Heights struct {
 	note   bool
 }
 
-// NewHeights begins a sweep of periods; most is their largest number. order lists the items of the
-// periods, each with period items. p has all options that begin in the first two periods; the
-// options of the second period are the options of the first, shifted. Only items in order have
-// bounds, which are 1, and no use has a colour. If note is set, the sweep collects the states
-// between periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
-// automaton.ErrNoStrip, or are ctx's.
+// NewHeights begins a sweep. The parameter order lists the items of the periods, and period is the
+// number of items of each. The parameter most is the largest number of periods to sweep. The
+// problem has all options that begin in the first two periods. The options of the second period are
+// those of the first, shifted by one period. Only the items in order have bounds, which are 1, and
+// no use has a colour. If note is set, the sweep collects the states between periods for States.
+// Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -81,11 +81,11 @@ func (h *Heights) look() error {
 	return err
 }
 
-// States returns in n the number of states between periods, and whether n is final. The counts of
-// heights 0, 1, 2, … (1 for height 0) obey a linear recurrence of order at most n.
+// States returns the number n of different states between periods so far, and whether n is final.
+// Then the counts of heights 0, 1, … obey a linear recurrence of order n, with 1 for height 0.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
-// Effort returns the states of all levels so far, and an upper bound on the bytes held at once.
+// Effort returns the number of states so far, and an upper bound on the bytes held at once.
 func (h *Heights) Effort() (states, bytes int64) {
 	e := h.run.Effort()
 	return e.States, e.Bytes

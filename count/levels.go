@@ -14,44 +14,45 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Levels is a sweep that keeps as many of its levels as fit in memory, for walks back: each path
-// from the end of the sweep to the beginning is a solution. It needs less memory than a diagram.
+// Levels is a sweep that keeps as many of its levels as fit in memory. Each path from the last
+// level back to the first is a solution. Levels need less memory than a diagram.
 //
 //	level 0      level 1      …      level n-1      level n
 //	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
-// The paths are ordered: by state of the last level, then by the last step, options in the order of
-// the sweep before no option, then by the state before this step, and so on. The position of a path
-// is its rank. (Ranks in a diagram differ: their order starts at the beginning.)
+// The paths are ordered by their state in the last level. If these are equal, the last step
+// decides: options come in the order of the sweep, and no option comes last. If these are equal,
+// too, the state before the last step decides, and so on. The rank of a path is its position in
+// this order. It differs from the rank in a diagram, whose order starts at the beginning of a path.
 //
 // The solution of a rank depends on the problem and the order of the sweep, not on memory or
-// threads. Goroutines may share Levels; they walk back one at a time if levels must be computed
+// threads. Goroutines may share Levels. They walk back one at a time if levels must be computed
 // again or progress is still reported.
 type Levels struct {
 	unanswered
 	automaton *automaton.Automaton // nil if there is certainly no solution
 	history   sweep.History
-	variable  []int // by option: its variable in a diagram; solutions list options in this order
+	variable  []int // indexed by option; the options of solutions are sorted by variable
 	whole     *wholeWeights
 	limits    Limits
 	bytes     int64 // bytes held at the end of the sweep
 	work      *work
 	meter     *meter // progress of the sweep
 
-	// free is set if walks back change nothing. Then each walk has the weight 1 in gate.
+	// free is set if walks back change nothing. Then each walk has the weight 1 in the semaphore.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
 
-// alone is the weight of a goroutine that walks back without others.
+// alone is the weight of a walk back during which no other walk may run.
 const alone = 1 << 30
 
-// The ranks and paths of a batch may use 1/forWalkers of the memory.
+// The ranks and paths of a batch may use 1/forWalkers of Limits.Memory.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. The first Unrank reports the
-// last half of the progress. It returns the errors of Count.
+// Remember sweeps to the end and keeps levels within Limits.Memory. It reports the first half of
+// the progress; the first call of Unrank reports the rest. It returns the errors of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -92,10 +93,10 @@ func remember(ctx context.Context, w *wholeWeights, o Options) (*Levels, error) 
 	return h, nil
 }
 
-// forwardShare is the share of the time for the sweep to the end, if levels must be computed again.
+// forwardShare is the share of the progress for the sweep. The rest is for the first walk back.
 const forwardShare = 0.5
 
-// Count returns nil if the options have weights: levels with weights do not count.
+// Count returns nil if the options have weights, since only the sum of the weights is known.
 func (h *Levels) Count() *big.Int {
 	if h.whole.Weights != nil {
 		return nil
@@ -112,8 +113,8 @@ func (h *Levels) Ranks() *big.Int {
 
 func (h *Levels) Weight() *big.Rat { return new(big.Rat).SetFrac(h.Ranks(), h.whole.Scale) }
 
-// Report waits for calls that compute levels again. Its States include states that were computed
-// again, and its Bytes exclude batches.
+// Report waits until no call computes levels again. Result.States includes the states that were
+// computed again. Result.Bytes does not include the memory of batches.
 func (h *Levels) Report() *Result {
 	r := &Result{Count: h.Count(), Engine: Sweep}
 	if h.automaton != nil {
@@ -127,7 +128,7 @@ func (h *Levels) Report() *Result {
 
 func (h *Levels) Bytes() int64 { return h.bytes }
 
-// Without sweeps again, with the weights of the given options set to 0.
+// Without sweeps again with weight 0 for the given options.
 func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 	w, err := h.whole.without(options)
 	if err != nil {
@@ -137,15 +138,15 @@ func (h *Levels) Without(ctx context.Context, options []int) (Sums, error) {
 }
 
 const (
-	// maxBatch is the largest batch if levels must be computed again, at a small cost per rank.
+	// maxBatch is the largest number of ranks in a batch if levels must be computed again for it.
 	maxBatch = 1 << 16
-	// wholeBatch is the largest batch if all levels are kept. (Time per rank for 20x20 dominoes:
-	// 1.1 ms alone, and 0.19, 0.12 and 0.10 ms in a batch of 64, 1,024 and 4,096 ranks.)
+	// wholeBatch is the largest number of ranks in a batch if all levels are kept. For 20x20
+	// dominoes, a rank takes 1.1 ms alone, and 0.10 ms in a batch of 4,096 ranks.
 	wholeBatch = 1 << 12
 	firstBatch = 64
 )
 
-// Batch returns first < most only if all levels are kept; else a small batch takes as long as most.
+// Batch returns equal sizes if levels must be computed again: then a small batch saves no time.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {
@@ -153,8 +154,8 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	}
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
-		// For each rank: the rank, its remainder, a state, a position in a level, a slice header,
-		// and at worst an option for each step, in slices that double.
+		// These are the bytes for one rank: the rank, its remainder, a state, a position in a
+		// level, a slice header, and at most one option for each step, in slices that double.
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
@@ -218,8 +219,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back. leave ends the walk. only reports that no other
-// goroutine walks, so that the walk may change the kept levels and report progress.
+// enter waits until the caller may walk back. The caller ends the walk by leave. If only is true,
+// no other goroutine walks, so the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)
@@ -254,7 +255,7 @@ func (h *Levels) ways(ctx context.Context, ranks []*big.Int) ([][]uint32, error)
 	return ways, err
 }
 
-// Marginals makes one pass back through the levels, and may drop levels.
+// Marginals visits each level once, from the last to the first. It may drop kept levels.
 func (h *Levels) Marginals(ctx context.Context) (*Marginals, error) {
 	if h.automaton == nil {
 		return h.whole.marginals(h.Ranks(), nil, nil), nil

@@ -46,14 +46,14 @@ const (
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
-	// Determinants draws one edge after another in proportion to counts, for planar graphs and tori
-	// of two colours, with weights, see dimer.Unranking. It is by far the slowest method.
+	// Determinants draws one edge after another in proportion to counts, see dimer.Unranking. It
+	// supports planar graphs, tori of two colours, and weights. It is by far the slowest method.
 	Determinants DrawMethod = "determinants"
-	// Fastest is the method with the lowest forecast.
+	// Fastest stands for the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
 )
 
-// MatchingsForecast is the cost of draws by a method.
+// MatchingsForecast is the expected cost of draws by a method.
 type MatchingsForecast struct {
 	Method DrawMethod
 	First  float64 // seconds of one core before the first draw
@@ -64,8 +64,8 @@ type MatchingsForecast struct {
 	breadth int // see dimer.Graph.Breadth
 }
 
-// Preferred reports whether Solve returns Matchings for draws. states is the forecast number of
-// states of a sweep, or 0 without a forecast.
+// Preferred reports whether Solve returns Matchings for draws if a sweep is expected to have this
+// number of states. The number is 0 if there is no forecast.
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > diagramStates || f.breadth > uncountedBreadth
 }
@@ -80,20 +80,21 @@ type drawer interface {
 
 const (
 	// uncountedBreadth is the breadth of a graph, in cells, above which Solve chooses Matchings
-	// without a plan for a sweep. Measured: a diagram of 16x16 dominoes takes 0.6 s. A sweep of
-	// 24x24 dominoes takes 12 s and 4.8 GB, and a draw by Matchings takes milliseconds.
+	// without a plan for a sweep. A diagram for dominoes on 16x16 takes 0.6 s. On 24x24, a sweep
+	// takes 12 s and 4.8 GB, and a draw by Matchings takes milliseconds.
 	uncountedBreadth = 16
 	// plannedDraws is the number of draws whose cost decides between the methods. It is a constant,
 	// so that the first draws of a seed do not depend on the requested number of draws.
 	plannedDraws = 10
-	// batchOptions is the largest number of options in the draws of one batch, 64 MB.
+	// batchOptions is the largest number of options in the draws of one batch. They need 64 MB.
 	batchOptions = 1 << 23
 	mostBatched  = 64
 )
 
 // Match prepares draws by a method, which may be Fastest. The probabilities of solutions are
-// proportional to their weights by Options.Weights. If no method is possible, the error wraps
-// ErrNotDimers and gives the reason. Other errors wrap ErrWeights, or are errors of Count.
+// proportional to their weights, see Options.Weights. If no method is possible, the error wraps
+// ErrNotDimers and gives the reason. Match also returns errors that wrap ErrWeights, and errors of
+// Count.
 func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) (*Matchings, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -108,8 +109,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws by Match, or nil if Match would fail. If coupling or
-// determinants need more than Options.Memory, their forecast is not Known.
+// ForecastMatchings returns the cost of draws by Match, or nil if Match would fail. Known is false
+// in the forecast of coupling or determinants that need more than Options.Memory.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -128,7 +129,7 @@ func forecastMatchings(ctx context.Context, m *matcher, method DrawMethod) *Matc
 		if by := s.Forecast.Method; by != Coupling && by != Determinants {
 			return &s.Forecast
 		}
-		// Only prepare finds the holes that coupling must cut open, and the cost of determinants.
+		// The forecasts of coupling and of determinants are complete only after prepare.
 		if err := all[k].prepare(ctx, s); err == nil || errors.Is(err, cover.ErrMemory) {
 			return &s.Forecast
 		}
@@ -165,8 +166,8 @@ const askedFor = "it was asked for"
 type matcher struct {
 	places  [][2]int32 // places of the items, see cover.Problem.Places
 	whole   *dimer.Graph
-	graph   *dimer.Bipartite // whole with its two colours
-	weights []*big.Rat       // weights of the options; nil: all are 1
+	graph   *dimer.Bipartite // the graph in the field whole, with its two colours
+	weights []*big.Rat       // weights of the options; nil if all are 1
 	config  dimer.Config
 }
 
@@ -179,8 +180,8 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods that draw from the graph, the cheapest first. Unless asked is
-// Fastest, it returns only the method asked. If there is none, the error gives the reason.
+// methods returns the methods that can draw from the graph, the cheapest first. If asked is not
+// Fastest, it returns only the requested method. If there is none, the error gives the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -243,7 +244,7 @@ func (m *matcher) coupling(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// longestDraw is the longest allowed draw by determinants, in seconds of one core: a week.
+// longestDraw is the longest allowed draw by determinants, in seconds of one core. It is a week.
 const longestDraw = 7 * 24 * 3600
 
 func (m *matcher) determinants() method {
@@ -345,8 +346,8 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	return by, nil
 }
 
-// SpanningTrees returns draws of uniform spanning trees, as ascending indices into ends, of a graph
-// with the vertices 0..vertices-1. The error wraps ErrNoTree or cover.ErrMemory.
+// SpanningTrees prepares draws of uniform spanning trees of a graph, given the ends of its edges. A
+// tree is a list of ascending indices of edges. Errors wrap ErrNoTree or cover.ErrMemory.
 func SpanningTrees(vertices int, ends [][2]int32, l Limits) (*Matchings, error) {
 	const perVertex, perEdge = 26, 18 // bytes for the graph and one draw
 	need := perVertex*int64(vertices) + perEdge*int64(len(ends))
@@ -409,15 +410,15 @@ func because(s *shuffle.Sampler) string {
 	return fmt.Sprintf("the board lies in an Aztec diamond of order %d", s.Order())
 }
 
-// wholeWeights returns the weights of the options of edges as whole numbers, nil if all are 1, and
-// a bound on the bytes of the weights and of their sums. It multiplies all weights at a black
-// vertex by their common denominator. This keeps the ratios of the weights of matchings, since a
-// matching has exactly one edge at the vertex. It fails with ErrMemory.
+// wholeWeights returns the weights of the options as whole numbers, or nil if all are 1. It
+// multiplies all weights at a black vertex by their common denominator. This keeps the ratios of
+// the weights of matchings, since a matching has exactly one edge at the vertex. The other result
+// is a bound on the bytes of the weights and of their sums. The error wraps cover.ErrMemory.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
 	}
-	common := make([]*big.Int, len(m.graph.Item[0])) // least common denominator of the weights at a vertex; nil: 1
+	common := make([]*big.Int, len(m.graph.Item[0])) // by black vertex; nil means 1
 	each := func(do func(o int, w *big.Rat, at **big.Int)) {
 		for _, e := range m.graph.Edges {
 			for _, o := range e.Options {
@@ -440,9 +441,9 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 		if *at != nil {
 			bits += (*at).BitLen() - w.Denom().BitLen()
 		}
-		bytes += 2 * (40 + int64(bits)/8) // a big.Int with a pointer, for the weight and for the sum
+		bytes += 2 * (40 + int64(bits)/8) // a big.Int for the weight, and one for the sum
 	})
-	if err := limit.Check(m.config.Memory, bytes, "the weights"); err != nil {
+	if err := limit.Check(m.config.Memory, bytes, "a table of weights"); err != nil {
 		return nil, 0, err
 	}
 	whole = make([]*big.Int, len(m.weights))
@@ -455,7 +456,7 @@ func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	return whole, bytes, nil
 }
 
-// board returns the graph in the grid of squares, or an error that names an edge of distant cells.
+// board returns the graph as a board of squares, or an error if an edge joins distant cells.
 func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 	g := m.graph
 	items := slices.Concat(g.Item[0], g.Item[1])
@@ -495,7 +496,7 @@ func (m *matcher) board(weights []*big.Int) (*shuffle.Board, error) {
 type shuffled struct {
 	*shuffle.Sampler
 	graph   *dimer.Bipartite
-	weights []*big.Int // weights of the options; nil: all are 1
+	weights []*big.Int // weights of the options; nil if all are 1
 }
 
 func (s *shuffled) draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int, error) {
@@ -552,9 +553,9 @@ func (m *Matchings) Count() *big.Int {
 	return nil
 }
 
-// Draw returns a solution, as ascending options, for each key of 32 random bytes. It calls
-// progress, if not nil, with the number of units (see Unit) of each piece of work that it begins.
-// The error is ErrUnanswered if there is no solution.
+// Draw returns a solution, as ascending options, for each key of 32 random bytes. Unless progress
+// is nil, Draw calls it at the beginning of each piece of work with the number of units of the
+// piece. Unit has their name. The error is ErrUnanswered if there is no solution.
 func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error) {
 	if m.draw == nil {
 		return nil, ErrUnanswered
@@ -562,21 +563,21 @@ func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(uni
 	return m.draw.draw(ctx, keys, progress)
 }
 
-// mostGrown is the largest order for Growth. Solutions of orders 1 to 300 have 9 million options.
+// mostGrown is the largest order of a Growth. Its solutions together have 9 million options.
 const mostGrown = 300
 
-// ErrNoGrowth is wrapped by the error of Matchings.Growth.
-var ErrNoGrowth = errors.New("no tilings out of which others grow")
+// ErrNoGrowth is wrapped if solutions do not grow out of smaller solutions, see Matchings.Growth.
+var ErrNoGrowth = errors.New("these tilings do not grow from smaller ones")
 
 // Growth draws solutions of an Aztec diamond and the smaller solutions from which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth returns draws with their growth. The error wraps ErrNoGrowth unless the board is a whole
-// Aztec diamond of order at most 300.
+// Growth prepares draws that also return the smaller solutions. The error wraps ErrNoGrowth unless
+// the board is a whole Aztec diamond of order at most 300.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {
-		return nil, fmt.Errorf("%w: the board is no Aztec diamond all of whose placements may be chosen", ErrNoGrowth)
+		return nil, fmt.Errorf("%w: the board is not an Aztec diamond of dominoes, or some placements are excluded", ErrNoGrowth)
 	}
 	if n := s.Order(); n > mostGrown {
 		return nil, fmt.Errorf("%w: the Aztec diamond has the order %d, expected at most %d", ErrNoGrowth, n, mostGrown)

@@ -42,14 +42,14 @@ type Options struct {
 
 // Limits are limits on the use of the machine.
 type Limits struct {
-	Threads int   // number of goroutines, at most one per core; 0: one per core
-	Memory  int64 // bytes for levels, arcs and nodes; 0: no limit
+	Threads int   // number of goroutines, at most one per core; 0 means one per core
+	Memory  int64 // limit in bytes for levels, arcs and nodes; 0 means no limit
 	// Disk, if not empty, is a directory for levels that exceed Memory. Auto uses it only if a
 	// search is expected to be slower.
 	Disk string
 }
 
-// threads returns at most the number of cores: forecasts assume that all threads run at once.
+// threads returns at most the number of cores, since forecasts assume that all threads run at once.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {
@@ -77,7 +77,7 @@ type Result struct {
 	Arcs  int64 // number of arcs between the states of a sweep, including arcs to pruned states
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
-	Plan  *Plan // plan of Auto or of a diagram; nil for other engines, unless Watch.Explain is set
+	Plan  *Plan // plan of Auto or of a diagram; for other engines nil unless Watch.Explain is set
 	// Parts has an entry for each group of equal parts of a problem that was split. Engine and Plan
 	// are those of the largest part, and the effort is the sum over all parts.
 	Parts []PartResult
@@ -86,18 +86,18 @@ type Result struct {
 // PartResult is the result of equal parts of a problem.
 type PartResult struct {
 	Times   int // number of equal parts
-	Items   int // items of each part
-	Options int // options of each part
+	Items   int // number of items of each part
+	Options int // number of options of each part
 	Count   *big.Int
 	Engine  Engine
 }
 
 // Effort is the work of a count, in units that do not depend on the machine.
 type Effort struct {
-	States int64 `json:"states" doc:"of a sweep's levels; of a search: partial covers that it branched on"`
-	Tries  int64 `json:"tries,omitempty" doc:"of a search, as the plan forecasts them"`
+	States int64 `json:"states" doc:"of a sweep: states of its levels; of a search: partial covers that it branched on"`
+	Tries  int64 `json:"tries,omitempty" doc:"tries of a search, as the plan forecasts them"`
 	Nodes  int64 `json:"nodes" doc:"of the reduced diagram, terminals included; 0 where none is built"`
 
-	Primes   int   `json:"primes,omitempty" doc:"modulo which determinants were found"`
-	Products int64 `json:"products,omitempty" doc:"multiplications modulo them"` // by the structure of the matrix
+	Primes   int   `json:"primes,omitempty" doc:"number of primes modulo which determinants were computed"`
+	Products int64 `json:"products,omitempty" doc:"multiplications modulo the primes"`
 }

@@ -13,32 +13,29 @@ import (
 )
 
 // Pairs is an exact cover of the cells of a plane grid by options of two cells. It needs no
-// cover.Problem, which would take most of the time of a draw. (1000x1000 dominoes: 1.4 s of 2 s.)
+// cover.Problem. Making one would take most of the time of a draw.
 type Pairs struct {
 	places  [][2]int32
-	diamond *shuffle.Board // a whole Aztec diamond, whose edges have the numbers of the options
-	graph   *dimer.Graph   // nil for a diamond
-	bytes   int64          // bound on the memory of the graph, or of the diamond and a draw
+	diamond *shuffle.Board // nil unless the cells are a whole Aztec diamond; its edges are options
+	graph   *dimer.Graph   // nil if the cells are a whole Aztec diamond
+	bytes   int64          // bound on the bytes of the graph, or of the diamond and a draw
 }
 
 const (
 	// pairBytes is a bound on the bytes for each option in the graph and in draws by trees.
-	// (1000x1000: 2 million options, 0.3 GB; 2000x2000: 1.1 GB)
 	pairBytes = 200
-	// pairSeconds is the time to read an option and to prepare draws by trees. (1000x1000: 0.5 s)
+	// pairSeconds is the time for each option to read it and to prepare draws by trees.
 	pairSeconds = 2.5e-7
-	// leastDiamond is the least order of a diamond that is drawn by shuffling. (A draw of order 16
-	// takes 0.1 ms by shuffling and 10 ms by coupling.)
+	// leastDiamond is the least order of a diamond that is drawn by shuffling.
 	leastDiamond = 16
-	// diamondSeconds is the time per cell of a diamond, before the first draw and in each draw;
-	// coinSeconds is the time per cell of each level in a draw. (Order 3000: 0.9 s before the
-	// draws, 1.8 s for each draw.)
+	// diamondSeconds is the time per cell of a diamond before the first draw, and again in each
+	// draw. coinSeconds is the time per cell of each level of a draw.
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
-// ReadPairs reads a cover of at least one cell: the row and column of each cell, by rows, and the
-// cells of each option. If a cell has fewer than two options, it returns nil, since Split can
-// simplify the cover. The error wraps ErrNotDimers or cover.ErrMemory, or is ctx's.
+// ReadPairs reads a cover of at least one cell. It gets the row and column of each cell, sorted by
+// rows, and the two cells of each option. If a cell has fewer than two options, it returns nil,
+// since Split can simplify the cover. Errors wrap ErrNotDimers or cover.ErrMemory.
 func ReadPairs(ctx context.Context, places, options [][2]int32, o Options) (*Pairs, error) {
 	p := &Pairs{places: places}
 	order := shuffle.DiamondOrder(len(places), len(options))
@@ -81,15 +78,15 @@ func (p *Pairs) breadth() int {
 	return p.graph.Breadth()
 }
 
-// Preferred reports whether Solve returns a single Matchings for draws without ranks.
+// Preferred reports whether Solve with ForDraws returns Matchings, and not one for each part.
 func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }
 
-// Because returns Solve's reason for Matchings of a Preferred cover.
+// Because returns the reason for m that Solve returns if the cover is Preferred.
 func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
 
-// Match is the function Match for the cover, without weights.
+// Match is like the function Match, for the cover without weights.
 func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Matchings, error) {
 	if p.diamond == nil {
 		return match(ctx, newMatcher(p.places, p.graph, o), method)
@@ -108,7 +105,7 @@ func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Match
 	return m, nil
 }
 
-// Forecast returns the cost of draws as Match prepares them, or nil if there are none.
+// Forecast returns the cost of draws after Match, or nil if no method draws from the cover.
 func (p *Pairs) Forecast(ctx context.Context, method DrawMethod) *MatchingsForecast {
 	if p.diamond == nil {
 		f := forecastMatchings(ctx, newMatcher(p.places, p.graph, Options{}), method)

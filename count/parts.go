@@ -19,11 +19,13 @@ import (
 //	                 ├───── part, 1 option ──── plan ─ sweep ───── 2 ─┘
 //	                 └───── options that all solutions have
 //
-// Numbers and weights are multiplied, ranks are digits (Product), diagrams are joined (bdd.Join).
+// The counts and weights of the parts are multiplied. Their ranks are digits of a rank, see
+// Product. Their diagrams are joined by bdd.Join.
 
 // apart returns the split of a valid problem. If share is set, equal parts share a problem. It
-// returns nil for a problem of one part, for an unbalanced problem, since its parts may be
-// balanced, and for Dimer, since an option of a simplified problem may cover a single cell.
+// returns nil for a problem of one part, and for an unbalanced problem, whose parts may be
+// balanced. It returns nil for Dimer, since an option of a simplified problem may cover only one
+// cell.
 func apart(ctx context.Context, p *cover.Problem, e Engine, share bool) (*cover.Split, error) {
 	if e == Dimer {
 		return nil, nil
@@ -70,11 +72,11 @@ func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 type joint struct {
 	Result
 	work    *work
-	done    int // options of the parts so far, each Problem once
-	all     int // options of all parts, each Problem once
-	largest int // options of the largest part so far; -1 before the first
+	done    int // number of options of the different parts so far
+	all     int // number of options of all different parts
+	largest int // number of options of the largest part so far, or -1
 	given   Options
-	seconds float64 // elapsed time of the plans so far
+	seconds float64 // sum of the Seconds of the plans so far
 }
 
 func newJoint(s *cover.Split, e Engine, o Options) *joint {
@@ -100,7 +102,7 @@ func (p *joint) next(q *cover.Problem) Options {
 	return o
 }
 
-// within is next with less memory: the sets of the parts so far hold held bytes.
+// within is like next, with the memory that remains if the sets of earlier parts hold held bytes.
 func (p *joint) within(q *cover.Problem, held int64) Options {
 	o := p.next(q)
 	o.Memory = limit.Left(o.Memory, held)
@@ -129,8 +131,8 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	p.Bytes = max(p.Bytes, r.Bytes)
 }
 
-// newSweeperOfParts returns a sweep of all parts. Between parts the level has a single state, so no
-// level is larger than in a part. Equal parts are swept again: a checkpoint has only one level.
+// newSweeperOfParts returns one sweep of all parts, also of equal ones, since a checkpoint has only
+// one level. Levels are no larger than in one part: between parts the level has a single state.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

@@ -11,8 +11,8 @@ import (
 type Plan struct {
 	Engine Engine `json:"engine"`
 	Reason string `json:"reason"` // reason for the choice, to be read after "since"
-	// Sweep and Search are nil if no forecast was made or if the engine cannot count. For a diagram
-	// their Seconds include the time to build the diagram.
+	// Sweep and Search are nil if no forecast was made or if the engine cannot count. For a
+	// diagram, Seconds in both includes the time to build the diagram.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if it was not made, or if there are no determinants"`
@@ -22,8 +22,8 @@ type Plan struct {
 	// Parts is set only by Estimate. Its entries have neither Count nor Engine.
 	Parts []PartResult `json:"-"`
 
-	Listed  bool    `json:"-"` // for a diagram: it was built from a list of the solutions
-	Seconds float64 `json:"-"` // elapsed time of the work; 0 until its end
+	Listed  bool    `json:"-"` // whether a diagram is built from a list of the solutions
+	Seconds float64 `json:"-"` // elapsed time of the work; 0 until the work ends
 }
 
 // SweepForecast is the cost of a finished sweep, or the expected cost of a sweep. The expected cost
@@ -32,13 +32,13 @@ type SweepForecast struct {
 	States  float64 `json:"states"`
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"-"`       // relative standard error of States; 0 if States is exact
-	// Levels, Exact and Bytes are set only by Estimate: the states of each level, exact up to level
-	// Exact, and the largest number of bytes held at once.
+	// Only Estimate sets the next fields. Levels has the number of states of each level, which is
+	// exact up to level Exact. Bytes is the largest number of bytes held at once.
 	Levels []float64 `json:"-"`
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
 
-	// cost is in seconds of one core of the machine on which the constants were measured.
+	// cost is the cost in seconds of one core, by the constants for a state.
 	cost float64
 }
 
@@ -48,8 +48,8 @@ type SearchForecast struct {
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
 
-	cost float64 // as in SweepForecast
-	most float64 // the search rarely costs more than most times cost; see search.Estimate
+	cost float64 // the cost in seconds of one core, by the constants for a try
+	most float64 // the factor by which the search rarely exceeds cost, see search.Estimate
 }
 
 // Order is the expected number of states of a sweep in an order.
@@ -61,16 +61,16 @@ type Order struct {
 	States float64 `json:"states"`
 }
 
-// Bounds is the cost that bounds of items add to a sweep, for users who can omit the bounds.
+// Bounds is the cost that bounds of items add to a sweep. Users may be able to omit the bounds.
 type Bounds struct {
-	Costs   []BoundCost    `json:"costs" doc:"the dearest first"` // at least one
+	Costs   []BoundCost    `json:"costs" doc:"the dearest first"`
 	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep if these pieces came in any number, which is another count"`
 }
 
 // BoundCost is the cost of the bounds of one item.
 type BoundCost struct {
 	Item   int    `json:"-"`
-	Name   string `json:"piece"` // name of the item
+	Name   string `json:"piece"`
 	Values int    `json:"values" doc:"largest factor by which the bound multiplies the states"`
 }
 
@@ -93,57 +93,55 @@ type BoundCost struct {
 // The probes cannot predict the effect of the memo of the search, a table of subtrees that it has
 // counted. So once the sweep is expected to run for a second, the planner runs the search for a
 // hundredth of that time (glimpse) and extrapolates from the share of the tree that is done.
-// Forecasts from the first levels may be too high by any factor (2e9 years for parts of a network
-// that take 0.2 s), and so may forecasts from probes (50,000 s for a search of 0.4 ms). So a count
-// is refused only if no sweep is possible and the search is hopeless even after a trial.
+// Forecasts from the first levels or from probes may be too high by any factor: a search of 0.4 ms
+// was expected to take 50,000 s. So a count is refused only if no sweep is possible and the search
+// is hopeless even after a trial.
 //
 // Each engine keeps its work, so only the work of the slower engine is lost. A search that is given
-// up has cost little more than its forecast. A sweep that is given up after a far too low forecast
-// has cost about a third of the search's forecast (promise.keep).
+// up has cost little more than its forecast. A sweep whose forecast was far too low, and which is
+// given up, has cost about a third of the search's forecast (promise.keep).
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner decides for counts in race.go, for diagrams in plan_diagram.go, for sets in solve.go.
 //
-// Costs are numbers of states and tries times constants, since measured times vary. (On a busy
-// machine a state took up to seven times as long as on an idle one. The planner then stopped the
-// search of the Tetris cube for a sweep of months, and the count ran for 130 s instead of 48 s.)
+// Costs are numbers of states and tries times constants. Measured times vary too much: on a busy
+// machine a state took up to seven times as long as on an idle one.
 
 // limits are the constants of a planner, which tests change. Costs are in seconds of one core.
 type limits struct {
-	// A search is probed before any level is swept if compiling and probing cost at most first.
+	// first is the largest cost of compiling and probing a search before any level is swept.
 	first float64
-	// A search runs before any level is swept if its cautious cost is at most short.
+	// short is the largest cautious cost of a search that runs before any level is swept.
 	short float64
 	// firstStates is the number of states swept before the engines are compared.
 	firstStates int64
-	// Probes are made once the rest of the sweep costs at least patience times as much as they do.
+	// Once the rest of the sweep costs patience times as much as probes, they are made.
 	patience float64
-	// fewProbes probes suffice to detect that a search is far slower than the sweep.
+	// fewProbes is the number of probes that show whether a search is far slower than the sweep.
 	fewProbes int
-	// manyProbes are made before a search begins, unless it is far cheaper than the sweep.
+	// manyProbes is the number of probes before a search begins, unless it is far cheaper.
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// The first turn of a search may cost at least 1/reach of the rest of the sweep.
+	// The first turn of a search may always cost 1/reach of the rest of the sweep.
 	reach float64
-	// turn is the least cost of a turn, and leastTries its least number of tries. Forecasts from
-	// shorter turns are misleading.
+	// turn is the least cost of a turn, and leastTries the least number of tries in it. Forecasts
+	// from shorter turns are misleading.
 	turn       float64
 	leastTries float64
 	hopeless   float64
-	// trialStates are swept before the planner chooses between a sweep and a search for a diagram,
-	// unless the sweep is far faster.
+	// trialStates is the largest number of states swept before the planner chooses between a sweep
+	// and a search for a diagram.
 	trialStates int64
 	// probesSay and levelsSay are factors by which tests change the forecasts.
 	probesSay, levelsSay float64
 }
 
 var usual = limits{
-	first: 0.025, // for comparison: a sweep of pentominoes takes 10 ms to begin
-	// Measured: 2x3x10 solid pentominoes count in 65 ms with 0.06 and in 78 ms with 0.025;
-	// pentominoes on 8x8 with a hole count in 31 ms and in 43 ms.
+	first: 0.025, // a sweep of pentominoes takes 10 ms to begin
+	// A count of pentominoes on 8x8 with a hole takes 31 ms with 0.06, and 43 ms with 0.025.
 	short:       0.06,
-	firstStates: 1 << 12, // a sweep of them takes a third of a millisecond
+	firstStates: 1 << 12, // these states take a third of a millisecond
 	patience:    2.5,
 	fewProbes:   16,
 	manyProbes:  64,
@@ -158,19 +156,17 @@ var usual = limits{
 }
 
 type goal struct {
-	inFirstOrder bool    // use the first order of the problem
-	sweeps       float64 // cost of the goal by a sweep, as a multiple of the cost of the sweep
-	solution     float64 // seconds to use a solution that a search finds
+	inFirstOrder bool    // whether the sweep must use the first order of the problem
+	sweeps       float64 // cost of reaching the goal by a sweep, divided by the cost of the sweep
+	solution     float64 // cost in seconds of each solution that a search finds, besides the search
 }
 
 const (
-	// arcsCost is the cost of a diagram, as a multiple of the cost of a sweep. Measured:
-	// pentominoes and a square on 8x8 take 30 s for a diagram and 10 s for a sweep.
+	// arcsCost is the cost of building a diagram from levels, divided by the cost of a sweep.
 	arcsCost = 3
-	// arcsMore is a factor on forecasts of diagrams, which are often too low. Measured: for
-	// pentominoes on 4x15, 44 ms were forecast, the diagram took 123 ms, and a list takes 58 ms.
+	// arcsMore is a factor on forecasts of diagrams from levels, which are often too low.
 	arcsMore   = 1.5
-	listedCost = 1e-6 // seconds to list a solution (8x8 dominoes: 11 s for 13 million solutions)
+	listedCost = 1e-6 // cost in seconds of listing a solution
 )
 
 var (
@@ -182,14 +178,14 @@ type planner struct {
 	limits
 	goal
 	p      *cover.Problem
-	o      Options // o.Disk is empty: only withoutMemory uses disk
+	o      Options // Disk is empty, since only the method withoutMemory uses the disk
 	disk   string
 	plan   *Plan
 	work   *work
 	sweep  *sweeper // nil if the states are too wide, or after the sweep was given up
 	search searcher
-	dimers *dimers // nil if determinants cannot count, or if the graph has not been read
-	looked bool    // the graph of dimers has been read
+	dimers *dimers // nil if determinants cannot count, or if looked is false
+	looked bool    // whether determinants have been looked for
 }
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
@@ -213,7 +209,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest returns the cost of the rest of the sweep, times goal.sweeps, and stores the forecast.
+// rest stores a forecast of the sweep, and returns the cost of its rest times goal.sweeps.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -230,8 +226,8 @@ func (pl *planner) step(ctx context.Context) error {
 	return err
 }
 
-// trial sweeps up to a number of states, or to the end, and makes probes. It returns Search or
-// Dimer as soon as that engine is expected to finish before the sweep, otherwise Sweep.
+// trial sweeps up to a number of states and makes probes. As soon as Search or Dimer is expected to
+// finish before the sweep, trial returns that engine. Otherwise it returns Sweep.
 func (pl *planner) trial(ctx context.Context, states int64, each func()) (Engine, error) {
 	for !pl.sweep.done() && pl.sweep.states() < states {
 		each()
@@ -278,7 +274,7 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 		return pl.sure(rest), nil
 	}
 	least, share := pl.manyProbes, float64(closeShare)
-	if pl.cautious() < rest/wayAhead { // even if the forecast is far too low, few probes suffice
+	if pl.cautious() < rest/wayAhead { // few probes suffice, even if the forecast is far too low
 		least, share = pl.fewProbes, aheadShare
 	}
 	if err := pl.probe(ctx, least, 0); err != nil {
@@ -295,8 +291,8 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure reports whether even the cautious cost of the search is below rest, and the sweep has cost
-// enough for a choice (see pilotCost).
+// sure reports whether the search should begin: its cautious cost is below the rest of the sweep,
+// and the sweep has run long enough for a choice (see pilotCost).
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }
@@ -304,16 +300,14 @@ func (pl *planner) sure(rest float64) bool {
 const (
 	// The first probes may cost 1/probeShare of the sweep, later probes 1/closeShare of the search.
 	probeShare, closeShare = 10, 25
-	// Probes may cost leastProbing, or as much as the sweep so far. (Without this limit, probes
-	// took 6 s for a search that was expected to take 160 s and took 10 ms; the sweep took 22 ms.)
+	// Later probes may cost at most leastProbing, or as much as the sweep so far if that is more.
 	leastProbing = 0.01
-	// If the rest of the sweep costs over byFar times the search, no further probes are made.
+	// If the sweep's rest is over byFar times the search's cautious cost, probes end.
 	byFar = 3
 	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the search's forecast.
 	pilotCost, pilotShare = 0.3, 100
-	// If the rest of the sweep costs over wayAhead times the search, fewProbes probes are made, and
-	// more up to 1/aheadShare of the expected cost of the search. (Soma cube: the ratio is 28; 16
-	// probes take 0.2 ms, 64 probes 1 ms, the search 3 ms.)
+	// If the rest of the sweep costs over wayAhead times the cautious cost of the search, fewProbes
+	// probes are made, and more up to 1/aheadShare of the expected cost of the search.
 	wayAhead, aheadShare = 10, 50
 )
 

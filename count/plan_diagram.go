@@ -126,7 +126,7 @@ func (pl *planner) choose(ctx context.Context) error {
 }
 
 func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
-	tries := int64(0) // 0: no limit, if only a list is possible
+	tries := int64(0) // 0 means no limit
 	if pl.plan.Listed && pl.sweep != nil {
 		tries = pl.tries(pl.firstTurn(pl.rest()))
 	}
@@ -143,8 +143,8 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	return c, nil
 }
 
-// compileList builds the diagram from a list. It returns nil if the plan did not choose a list, or
-// if the list needs more tries or memory.
+// compileList builds the diagram from a list. It returns nil if the plan did not choose a list, if
+// the list needs more tries, or if it does not fit in memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

@@ -12,18 +12,18 @@ import (
 //	16x16 dominoes   after 4,096 states the rest seems to take 0.1 s: the graph is read, in 0.7 ms
 
 const (
-	// readCost is the cost of reading an option, in seconds. (19,800 dominoes on 100x100: 30 ms)
+	// readCost is the cost of reading an option, in seconds.
 	readCost = 1.5e-6
-	// beginCost is the cost of beginning a sweep, in seconds per item. (100x100 cells: 80 ms)
+	// beginCost is the cost of beginning a sweep, in seconds per item.
 	beginCost = 8e-6
-	// With at least manyItems items, the graph is read before a sweep. Determinants are then used
-	// if they cost less than manyTimes the beginning of a sweep, or if the matrix has a front of at
-	// least wide cells: a level of a sweep would have 2^40 states.
+	// If a problem has manyItems items or more, the graph is read before a sweep. Determinants are
+	// used if they cost less than manyTimes the beginning of a sweep. They are also used if the
+	// front of the matrix has 40 cells or more, since a level of a sweep would have 2^40 states.
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
-// lookForDimers reads the graph of cells, once, within the limits of left. If reading fails, the
-// planner continues without determinants, and another engine reports the error.
+// lookForDimers reads the graph of cells, within the given limits. Only the first call reads it. If
+// reading fails, the planner continues without determinants, and another engine reports the error.
 func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	if pl.looked || pl.inFirstOrder {
 		return
@@ -62,7 +62,7 @@ func (pl *planner) dimersPay(ctx context.Context) bool {
 	return pl.dimers != nil && pl.dimers.seconds() < rest
 }
 
-// dimersOrSweep returns the determinants if they are expected to be faster than a sweep, else nil.
+// dimersOrSweep returns the determinants, or nil if a sweep is expected to be faster.
 func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 	if pl.dimersAtOnce(ctx) {
 		return pl.dimers, nil
@@ -73,7 +73,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 		full, err = pl.sweep.while(ctx, pl.sweep.below(pl.firstStates))
 	}
 	switch {
-	case full: // if there are no determinants, the caller's sweep reports the error
+	case full: // if determinants cannot count, the caller sweeps and gets the error again
 		pl.lookForDimers(ctx, pl.o)
 		return pl.dimers, nil
 	case err != nil || !pl.dimersPay(ctx):

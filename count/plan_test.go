@@ -73,15 +73,15 @@ func tooLittle(t *testing.T, puzzle string) int64 {
 // at 1.
 func TestAutoPaths(t *testing.T) {
 	for _, x := range []path{
-		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a choice was worth"},
-		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "its rest was never expected"},
+		{"sweep before a choice", dominoes8, usual, 0, 12988816, Sweep, "before a comparison of engines was worth"},
+		{"sweep after probes", tetrominoes8, with(eager), 0, 19077209438, Sweep, "the rest of the sweep was never expected"},
 		{"determinants", dominoes8, with(eager), 0, 12988816, Dimer, "before the rest of the sweep"},
 		{"determinants at once", ring, usual, 0, 2, Dimer, "rarely faster"},
 		{"search at once", pent4x15, usual, 0, 1472, Search, "no sweep is tried"},
 		{"search at once overruns", pent4x15, with(rashAtOnce), 0, 1472, Search, "before the rest of the sweep"},
 		{"search", solid2x5x6, with(slowSweep), 0, 2112, Search, "before the rest of the sweep"},
 		{"search in a glimpse", pent4x15, with(slowSweep), 0, 1472, Search, "while the planner tried both"},
-		{"search is not sure", tetrominoes8, with(slowSweep), 0, 19077209438, Sweep, "sure enough to change"},
+		{"search is not sure", tetrominoes8, with(slowSweep), 0, 19077209438, Sweep, "certain enough for a change"},
 		{"search overruns", tetrominoes8, with(rash), 0, 19077209438, Sweep, "faster than the rest of the search"},
 		{"sweep out of memory", solid2x5x6, with(never), tooLittle(t, solid2x5x6), 2112, Search, "the sweep ran out of memory"},
 		{"both overrun", solid2x5x6, with(rash), 2 * tooLittle(t, solid2x5x6), 2112, Search, "after a search"},
@@ -125,10 +125,10 @@ func agrees(t *testing.T, pl *planner) {
 	}
 	sweep, search := p.Sweep.cost-pl.sweep.cost(), p.Search.cost-pl.search.hunted
 	want, known := map[string]bool{
-		"its rest is not expected to be slower than the search":         sweep*pl.sweeps <= 1.001*search,
-		"a search may be faster, but its forecast is too uncertain":     search < 1.001*sweep*pl.sweeps,
-		"it is expected to be done before the rest of the sweep":        search < 1.001*sweep*pl.sweeps,
-		"its rest is expected to be faster than the rest of the search": sweep*pl.sweeps < 1.001*search,
+		"the rest of the sweep is not expected to be slower than a search":           sweep*pl.sweeps <= 1.001*search,
+		"a search may be faster, but its forecast is too uncertain":                  search < 1.001*sweep*pl.sweeps,
+		"it is expected to be done before the rest of the sweep":                     search < 1.001*sweep*pl.sweeps,
+		"the rest of the sweep is expected to be faster than the rest of the search": sweep*pl.sweeps < 1.001*search,
 	}[p.Reason]
 	if known && !want {
 		t.Errorf("%q, where the rest of the sweep costs %g and the rest of the search %g", p.Reason, sweep, search)

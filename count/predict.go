@@ -11,18 +11,18 @@ import (
 
 // Prediction is the expected cost of work, predicted by a trial of a few milliseconds.
 type Prediction struct {
-	// Seconds are for one idle core of the machine on which the constants were measured. States are
-	// the states of a sweep, the tries of a search, or the products of determinants.
+	// Seconds is the time on one idle core. States is the number of states of a sweep, of tries of
+	// a search, or of products of determinants.
 	Seconds, States float64
 	Bytes           float64
-	// Least is the memory in bytes of the engine that needs the least. It is less than Bytes if a
-	// search needs less memory than Engine and is not hopeless.
+	// Least is the smallest memory in bytes that an engine needs. It is less than Bytes if a search
+	// needs less memory than Engine and is not hopeless.
 	Least     float64
-	Solutions float64 // approximate number; 0: unknown
-	Engine    Engine  // Sweep, Search or Dimer; "": no prediction
-	// Counts is the cost of all marginals by determinants, as a multiple of Seconds, or 0.
+	Solutions float64 // approximate number of solutions, or 0 if unknown
+	Engine    Engine  // Sweep, Search or Dimer, or "" if there is no prediction
+	// Counts is the cost of all marginals divided by the cost of a count if Engine is Dimer, or 0.
 	Counts float64
-	// Known reports that the work is expected to run for at most about ten times Seconds.
+	// Known is true if the work is expected to run for at most about ten times Seconds.
 	Known bool
 }
 
@@ -31,24 +31,24 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of the sweep, and also of the probes.
+	// glanceCost is the largest cost in seconds of the sweep, and again of the probes.
 	glanceCost = 0.01
-	// readMost is the longest time to read a graph of cells, in seconds (dominoes on 400x400).
+	// A graph of cells that takes more than readMost seconds to read is not read.
 	readMost = 0.5
-	// glanceMemory is the memory in bytes for the levels, and also for the matrix of the search.
+	// glanceMemory is the limit in bytes for the levels, and again for the matrix of the search.
 	glanceMemory = 8 << 20
-	// A forecast from 1/seenShare of a sweep is Known. (Such forecasts for 20x20 dominoes are at
-	// most 4 times too low.)
+	// A forecast is Known if at least 1/seenShare of the states of the sweep have been swept.
 	seenShare = 100
-	// caution is the safety factor of the forecast of the rest of a sweep.
+	// caution is the factor by which the forecast of the rest of a sweep is raised.
 	caution = 2
-	// A forecast from glanceProbes probes, with at most this relative error, is Known.
+	// A forecast from glanceProbes probes is Known if its relative error is at most glanceError.
 	glanceProbes = 64
 	glanceError  = 0.6
 )
 
-// Predict returns the expected cost of a count by an engine, or of a diagram; Auto selects the
-// cheapest engine. It runs for some 20 ms. If ctx ends, it soon returns the results so far.
+// Predict returns the expected cost of a count by an engine, or of building a diagram if e is
+// Diagram. Auto selects the cheapest engine. Predict runs for about 20 ms for each part. If ctx
+// ends, it soon returns the prediction so far.
 func Predict(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	if p.Check(ctx) != nil {
 		return Prediction{}
@@ -91,7 +91,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	pl := newPlanner(p, Options{Limits: Limits{Threads: 1, Memory: glanceMemory}}, goal, usual)
 	choice := e == "" || e == Auto
 	if (choice || e == Dimer) && readCost*float64(len(p.Options)) > readMost && pairsCells(p) {
-		return Prediction{} // there may be determinants, which are far faster than a sweep
+		return Prediction{} // determinants may be possible, which are far faster than a sweep
 	}
 	if e == Dimer || choice && len(p.Items) >= manyItems {
 		if x := pl.glanceAtDimers(ctx); x.Known && (e == Dimer || x.Seconds < 1) {
@@ -120,7 +120,7 @@ func predictPart(ctx context.Context, p *cover.Problem, e Engine) Prediction {
 	return best
 }
 
-// PredictDistinct is Predict for Distinct. It adds the costs of all quotients, in 20 ms for each.
+// PredictDistinct is Predict for Distinct. It predicts each quotient, in 20 ms, and adds the costs.
 func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmetry, e Engine) (sum Prediction) {
 	sum.Known = true
 	err := eachClass(ctx, p, group, Options{}, func(_ []int, q *cover.Quotient, _ Options) error {
@@ -134,8 +134,8 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	return sum
 }
 
-// better reports whether p is cheaper. If only one of them is Known, its cost is divided by
-// farMore.
+// better reports whether p is cheaper than the other prediction. If only one of the two is Known,
+// its cost is divided by farMore.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":
@@ -168,7 +168,7 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 		return Prediction{}
 	}
 	s := pl.sweep
-	// If the memory or the time ends, the last complete level remains.
+	// If memory or time does not suffice, s keeps the last complete level.
 	_, _ = s.while(ctx, func() bool { return s.cost() < glanceCost })
 	f, done := s.forecast(), float64(s.states())
 	more := (caution - 1) * (f.States - done)

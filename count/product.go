@@ -18,8 +18,8 @@ type Product struct {
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // by option: index of its part, or taken, or absent
-	index  []int // by option: its index in the part
+	partOf []int // indexed by option; the index of its part, or taken or absent
+	index  []int // indexed by option; the index of the option in its part
 	report Result
 }
 
@@ -32,7 +32,7 @@ const (
 type productSums struct {
 	split  *cover.Split
 	parts  []Sums
-	factor *big.Rat // weight of the options that all solutions have, divided by the scale
+	factor *big.Rat // weight of the taken options, divided by the scale; 0 if there is no solution
 	n      int      // number of options of the problem
 }
 
@@ -52,9 +52,9 @@ func (w *wholeWeights) part(of cover.Part) *wholeWeights {
 
 func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o Options) (Set, string, error) {
 	all := newJoint(s, o.Engine, o)
-	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram // whether all parts so far have a diagram
+	diagrams := o.Engine == "" || o.Engine == Auto || o.Engine == Diagram
 	sets, reason := make([]Set, len(s.Parts)), "the simplification of the cover decides every option"
-	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0) // made: index of the first part with this problem
+	made, times, held := map[*cover.Problem]int{}, timesOf(s), int64(0)
 	for k, part := range s.Parts {
 		if first, equal := made[part.Problem]; equal {
 			sets[k] = sets[first]
@@ -131,7 +131,7 @@ func (p *Product) Marginals(ctx context.Context) (*Marginals, error) {
 	return p.productSums.Marginals(ctx)
 }
 
-// Weight returns 0 if the weight of some part is 0, else nil if some weight is nil.
+// Weight returns 0 if some part has the weight 0, even if the weight of another is unknown.
 func (s *productSums) Weight() *big.Rat {
 	w, known := new(big.Rat).Set(s.factor), true
 	for _, part := range s.parts {
@@ -186,7 +186,7 @@ func (s *productSums) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Count returns nil if some count is nil (levels with weights, Matchings) and no count is 0.
+// Count returns 0 if some part has no solution, even if the count of another is unknown.
 func (p *Product) Count() *big.Int {
 	n, known := big.NewInt(1), true
 	if p.split.Impossible {
@@ -215,7 +215,7 @@ func (p *Product) Uncounted() (parts []*Matchings) {
 	return parts
 }
 
-// Join returns the options of the union of a solution of each part, ascending.
+// Join returns the solution that consists of a solution of each part, as ascending options.
 func (p *Product) Join(of [][]int) []int {
 	options := slices.Clone(p.split.Taken)
 	for k, part := range of {
@@ -284,7 +284,7 @@ func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int,
 		for i, rank := range ranks {
 			left[i] = new(big.Int).Set(rank)
 		}
-		solutions := make([][]int, len(ranks)) // options of the parts so far, the last part first
+		solutions := make([][]int, len(ranks)) // options in reverse order
 		for k, part := range slices.Backward(p.Parts) {
 			radix, digits := part.Ranks(), make([]*big.Int, len(ranks))
 			for i := range left {

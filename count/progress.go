@@ -4,12 +4,12 @@ import "github.com/pavage/pavage/internal/engine/automaton"
 
 // Progress is the progress of a piece of work.
 type Progress struct {
-	Fraction    float64 // 0 to 1, never falls
-	Step, Steps int     // steps of a sweep done, number of all steps; 0 for other work
+	Fraction    float64 // between 0 and 1; it never decreases
+	Step, Steps int     // finished steps and all steps of a sweep; 0 for other work
 	Done        int64   // work done so far
-	// Unit is the unit of Done, the same in all reports: "states", "tries" for a search alone,
-	// "primes" for determinants, "choices" or "solutions"; "" if Done has no unit. With several
-	// engines it is "states", and Done includes the partial covers on which a search branched.
+	// Unit is the unit of Done, which is the same in all reports. It is "states", "tries",
+	// "primes", "choices", "solutions", or "" if Done has no unit. If several engines count, it is
+	// "states", and Done includes the partial covers on which a search branched.
 	Unit string
 }
 
@@ -21,18 +21,18 @@ type Progress struct {
 //
 // The parts may be a diagram's levels and their reduction, or two engines in turn.
 type work struct {
-	to    func(Progress) // nil: no reports
+	to    func(Progress) // nil if there are no reports
 	shown Progress
-	from  Progress // last report before the present part
-	own   Progress // progress of the present part itself at its start
+	from  Progress // the last report before the present part began
+	own   Progress // the part's own progress when it began
 	upTo  float64  // fraction of the whole at the end of the present part
 }
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
-// part begins the next part, up to the fraction upTo of the whole, and returns a function that
-// reports the part's progress, or nil if there are no reports. If the part continues earlier work,
-// before is the last progress of that work.
+// part begins the next part, which ends at the fraction upTo of the whole. It returns a function
+// that reports the part's progress, or nil if there are no reports. If the part continues earlier
+// work, before is the last progress of that work.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil
@@ -61,22 +61,21 @@ func (w *work) finish() {
 }
 
 type meter struct {
-	report func(Progress) // nil: no reports
+	report func(Progress) // nil if there are no reports
 	shown  Progress
-	ends   []float64 // share of the work done at each level
+	ends   []float64 // indexed by level; expected share of the work that is done at the level
 }
 
 func newMeter(ends []float64, report func(Progress)) *meter {
 	return &meter{report: report, ends: ends, shown: Progress{Steps: len(ends) - 1, Unit: "states"}}
 }
 
-// foreseen returns the expected share of the work done at each level, from the expected states.
-// (12x12 tetrominoes: two thirds of the work is in the third quarter of the steps.)
+// foreseen returns the expected share of the states that have been swept at each level.
 func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
-	left := 1.0 // states after a level, as a share of all states
+	left := 1.0 // share of the states that come after a level
 	for i := 1; i < len(ends); i++ {
-		behind := a.Remaining(i, 1) // states after level i for each state of level i
+		behind := a.Remaining(i, 1) // number of states after level i for each state of level i
 		left *= behind / (1 + behind)
 		ends[i] = 1 - left
 	}
@@ -93,7 +92,7 @@ func (m *meter) next(states int64) { m.goOn(m.shown.Step+1, states); m.within(0)
 
 func (m *meter) goOn(step int, states int64) { m.shown.Step, m.shown.Done = step, states }
 
-// finish reports the last step, even if no state was left before it.
+// finish reports the last step. The sweep may have ended at an earlier level without states.
 func (m *meter) finish() {
 	m.shown.Step = m.shown.Steps
 	m.tell(1)

@@ -23,18 +23,18 @@ const (
 // ErrModulus is wrapped unless there are 1 to 16 moduli, each from 2 to MaxModulus.
 var ErrModulus = errors.New("moduli out of range")
 
-// Residues counts the solutions modulo each of moduli, by a sweep in the given order of items (nil:
-// the order of Count). Its arithmetic is not that of Count. If order is nil, Options.Engine may
-// also be Dimer or Auto. Dimer computes a determinant modulo each odd prime below 2^62; other
-// moduli need the whole count. Auto chooses the faster method. The Result has no Count. Residues
-// returns the errors of Count, and errors that wrap ErrModulus.
+// Residues counts the solutions modulo each of the moduli. It sweeps in the given order of items,
+// or in the order of Count if order is nil. Its arithmetic differs from that of Count. If order is
+// nil, Options.Engine may also be Dimer or Auto. Dimer computes a determinant modulo each odd prime
+// below 2^62, and the whole count for other moduli. Auto chooses the faster method. Result.Count is
+// nil. The error wraps ErrModulus or is an error of Count.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
-		return nil, nil, fmt.Errorf("%w: %d of them, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
+		return nil, nil, fmt.Errorf("%w: there are %d moduli, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
 	}
 	for _, m := range moduli {
 		if m < 2 || m > MaxModulus {
-			return nil, nil, fmt.Errorf("%w: %d, expected 2 to %d", ErrModulus, m, uint64(MaxModulus))
+			return nil, nil, fmt.Errorf("%w: a modulus is %d, expected 2 to %d", ErrModulus, m, uint64(MaxModulus))
 		}
 	}
 	if err := p.Check(ctx); err != nil {
@@ -121,7 +121,7 @@ func residueDimers(ctx context.Context, p *cover.Problem, order []int, o Options
 	return newPlanner(p, o, toCount, usual).dimersOrSweep(ctx)
 }
 
-// residues returns determinants modulo odd primes, and remainders of the count for other moduli.
+// residues computes determinants modulo each odd prime. For other moduli it computes the count.
 func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]uint64, *Result, error) {
 	residues := make([]uint64, len(moduli))
 	var all *Result
@@ -149,7 +149,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether m suits determinants. ProbablyPrime is exact below 2^64.
+// isOddPrime reports false for primes from dimer.MaxPrime on. ProbablyPrime is exact below 2^64.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }
@@ -165,8 +165,8 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 	return a, nil
 }
 
-// OtherOrder returns an order of the items of a valid problem, for Residues, in which a sweep has
-// other states than in Count's order, or nil if there is none. It returns the errors of Count.
+// OtherOrder returns an order of the items in which a sweep has other states than in the order of
+// Count, or nil if there is none. The problem must be valid. Errors are errors of Count.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

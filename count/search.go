@@ -44,7 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options whose progress counts tries or, for "states", partial covers.
+// searchOptions returns options whose progress counts tries, or partial covers for "states".
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -62,17 +62,17 @@ func searchOptions(o Options, unit string) search.Options {
 type searcher struct {
 	space     *search.Space // nil if it is not compiled, or too large for the memory
 	prober    *search.Prober
-	refused   bool            // there was no memory for a space beside the sweep
+	refused   bool            // whether the sweep left too little memory for a space
 	probing   float64         // largest cost allowed for probes so far
-	probed    *SearchForecast // forecast from the probes alone; nil without a forecast
-	perTry    float64         // cost of a try, from the probes
-	solutions float64         // expected number of solutions, from the probes
-	promised  bool            // the search was once expected to finish before the sweep
+	probed    *SearchForecast // forecast from the probes alone, or nil
+	perTry    float64         // cost of a try in the probes
+	solutions float64         // number of solutions that the probes predict
+	promised  bool            // whether the search was ever expected to finish before the sweep
 
 	hunt   *search.Hunt  // the search in progress; nil before it begins
 	effort search.Result // effort of the hunt so far
-	hunted float64       // cost of effort
-	over   bool          // the hunt has ended
+	hunted float64       // cost of the hunt so far
+	over   bool          // whether the hunt has ended
 	shown  Progress      // last progress of the hunt
 	report func(Progress)
 }
@@ -104,8 +104,7 @@ func (pl *planner) besideSweep() Options {
 	return o
 }
 
-// probeCost returns the cost of compiling a search and of a few probes. (Measured: 7 ms and 6 ms
-// for 6x10 pentominoes, 1.2 ms and 2 ms for a Soma cube, 15 ms and 2 ms for 20x20 dominoes.)
+// probeCost returns the cost of compiling a search and of a few probes.
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
 	cost := min(pruneCost, pairCost*options*items) + optionCost*options
@@ -121,18 +120,18 @@ const (
 	pairCost   = 5e-8 // cost of pruning, for each pair of an item and an option
 	pruneCost  = 0.05 // largest cost of pruning
 	optionCost = 3e-6
-	// symmetryCost is the cost of looking for symmetries, per option. (10 ms for 2,401 options.)
+	// symmetryCost is the cost per option of looking for symmetries.
 	symmetryCost = 4e-6
 	// chartCost is the cost of deciding whether the search has a small chart (see package search).
 	chartCost = 1.5e-3
 )
 
-// probe makes at least the number least of probes, and more up to the cost if they may improve the
-// forecast. A search that does not fit in memory, or is too deep for a probe, gets no forecast.
+// probe makes a least number of probes. It makes more, up to the given cost, if they may improve
+// the forecast. A search that does not fit in memory, or is too deep for a probe, gets no forecast.
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
-		return nil // more probes would change nothing, or are too few to matter
+		return nil // more probes would not change the choice, or are too few to matter
 	}
 	if err := pl.compileSpace(ctx); err != nil || s.space == nil {
 		return err
@@ -162,9 +161,9 @@ func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 	return &SearchForecast{Seconds: cost / float64(pl.o.threads()), Tries: tries, cost: cost, most: most}
 }
 
-// foresee sets the plan's forecast of the search: from the probes or, once the search has begun,
-// its cost divided by the share of the tree that is done. The memo makes the tree smaller than the
-// probes predict.
+// foresee sets the plan's forecast of the search. It is the forecast from the probes until a better
+// one is known: the cost of the hunt so far divided by the share of the tree that is done. The memo
+// makes the tree smaller than the probes predict.
 func (pl *planner) foresee() {
 	s := &pl.search
 	pl.plan.Search = s.probed
@@ -177,7 +176,7 @@ func (pl *planner) foresee() {
 	}
 	if s.over || byShare < s.probed.cost || s.hunted >= s.probed.cost {
 		most := huntMost
-		if byShare < s.probed.cost { // a memo never enlarges the tree, so the bound by the probes holds
+		if byShare < s.probed.cost { // the bound from the probes still holds
 			most = min(most, s.probed.most*s.probed.cost/byShare)
 		}
 		pl.plan.Search = pl.searchForecast(byShare, most)
@@ -185,12 +184,12 @@ func (pl *planner) foresee() {
 	}
 }
 
-// huntMost is the factor by which a forecast from a share of the tree may be too low.
+// huntMost is the factor by which a forecast from a part of the tree may be too low.
 const huntMost = 3.0
 
 // glimpse begins or continues the search between two levels of a sweep that counts. The search may
-// cost a first amount (see glimpseCost) or 1/glimpseTurn of the sweep so far, if that is more, but
-// at most 1/glimpseShare of the whole sweep.
+// in all cost as much as the first glimpse (see glimpseCost) or, if that is more, 1/glimpseTurn of
+// the sweep so far. It may cost at most 1/glimpseShare of the whole sweep.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -205,8 +204,8 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor continues the search to about this cost, with one goroutine at a time, so that forecasts
-// do not depend on the number of threads.
+// tryFor continues the search until it has cost about this much. Only one goroutine searches at a
+// time, so that forecasts do not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -224,12 +223,10 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 }
 
 const (
-	// The first glimpse costs glimpseCost, since a shorter search shows little, or up to
-	// glimpseMost if this is at most 1/glimpseFar of the rest of the sweep. In 50 ms the search
-	// counts many parts of networks of 30 to 150 edges: the probes predict 10^5 to 10^10 tries, but
-	// with its table of counted subtrees it needs 10^3 to 10^5.
+	// The first glimpse costs 1/glimpseFar of the rest of the sweep, but at least glimpseCost,
+	// since a shorter search shows little, and at most glimpseMost.
 	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
-	// See glimpse.
+	// The method glimpse describes these constants.
 	glimpseShare, glimpseTurn = 100, 2
 	// Glimpses end once the rest of the search costs over farBehind times the rest of the sweep.
 	farBehind = 30
@@ -237,7 +234,7 @@ const (
 
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch returns the expected cost of the rest of the search, with the list if the goal needs it.
+// ofSearch returns the expected cost of the rest of the search, with the list for a diagram.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost - pl.search.hunted + pl.solution*pl.search.solutions
 }
@@ -248,7 +245,7 @@ func (pl *planner) cautious() float64 {
 	return pl.ofSearch() + f.cost*(f.most-1)
 }
 
-// outOfReach reports whether better probes would not change the choice.
+// outOfReach reports whether the search is so slow that better probes would not change the choice.
 func (pl *planner) outOfReach() bool {
 	p := pl.plan
 	return p.Sweep != nil && p.Search != nil && p.Search.cost > clearly*pl.sweeps*p.Sweep.cost
@@ -265,7 +262,7 @@ func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
 
-// rate returns the cost of a try and its nodes, from the hunt so far, or else from the probes.
+// rate returns the cost of a try and its nodes, in the hunt so far or, before it, in the probes.
 func (s *searcher) rate() float64 {
 	if s.hunted > 0 {
 		return s.hunted / float64(s.effort.Tries)
@@ -273,10 +270,8 @@ func (s *searcher) rate() float64 {
 	return s.perTry
 }
 
-// spent sets the cost of the hunt so far. The cost of a try includes the cost of 1/triesPerNode
-// nodes; in a search with a memo nearly every try has a node, so further nodes cost nodeCost each.
-// (Measured: a million tries take 0.7 s with their nodes and 0.2 s without for Latin squares of
-// order 8 with one block, and 0.8 s and 0.3 s for squares on 11x11.)
+// spent sets the effort and the cost of the hunt so far. The cost of a try includes 1/triesPerNode
+// of the cost of a node. A search with a memo may have more nodes, which cost nodeCost each.
 func (s *searcher) spent(r search.Result) {
 	s.effort = r
 	s.hunted = s.perTry*float64(r.Tries) + nodeCost*max(0, float64(r.Nodes)-float64(r.Tries)/triesPerNode)
@@ -287,9 +282,9 @@ const (
 	triesPerNode = 4
 )
 
-// firstTurn returns the cost after which a search gives the sweep a turn: overrun times the
-// expected cost of the search, or rest, the cost of the rest of the sweep, if that is less. It is
-// at least turn, twice the expected cost of the search, and 1/reach of rest.
+// firstTurn returns the cost after which a search gives the sweep a turn. It is overrun times the
+// expected cost of the search, but at most the cost of the rest of the sweep. It is at least turn,
+// twice the expected cost of the search, and 1/reach of the rest of the sweep.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -300,16 +295,16 @@ type Listing struct {
 	// Group, if not empty, is a group of symmetries. Each visits only the solution of each class
 	// whose ascending list of options is least.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution: Each visits only the solutions after it.
+	// After, if not nil, is a solution. Each visits only the solutions that come after it.
 	After []int
-	// Number is the number of wanted solutions, 0 for all. It affects only the choice of a method.
+	// Number is the number of wanted solutions; 0 means all. It affects only the speed.
 	Number uint64
-	Memory int64 // bytes; 0: no limit
+	Memory int64 // limit in bytes; 0 means no limit
 }
 
 // Each calls yield with each solution of p until yield returns false. A solution is an ascending
 // list of options in a reused slice. The order of the solutions depends only on p and the group.
-// Errors wrap cover.ErrInvalid, also if After is no solution, or cover.ErrMemory, or are ctx's.
+// The error wraps cover.ErrInvalid if p or After is invalid, or cover.ErrMemory, or is that of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err
@@ -327,8 +322,8 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 	return eachOfParts(ctx, p, s, l, yield)
 }
 
-// The lists of solutions that are kept, of all parts together, have at most keptOptions options and
-// solutions, 8 to 32 MB. A part without a kept list is compiled and searched again for each pass.
+// keptOptions limits the lists of solutions that are kept for parts: the number of solutions plus
+// the number of their options. A part without a kept list is searched again for each pass.
 const keptOptions = 1 << 20
 
 func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listing, yield func([]int) bool) error {
@@ -339,10 +334,10 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 	if err != nil {
 		return err
 	}
-	after := make([][]int, len(s.Parts)) // by part
+	after := make([][]int, len(s.Parts)) // indexed by part
 	if l.After != nil {
 		if !p.IsSolution(l.After) {
-			return fmt.Errorf("%w: options %v to go on after are not a solution", cover.ErrInvalid, l.After)
+			return fmt.Errorf("%w: the list cannot go on after the options %v, which are not a solution", cover.ErrInvalid, l.After)
 		}
 		least := canon.Least(slices.Sorted(slices.Values(l.After)))
 		for k, part := range s.Parts {
@@ -354,7 +349,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 			}
 		}
 	}
-	kept := make([][][]int, len(s.Parts)) // by part: all solutions, or nil if they are not kept
+	kept := make([][][]int, len(s.Parts)) // indexed by part; all solutions, or nil if not kept
 	for k, part := range s.Parts {
 		if len(part.Items) == 0 { // an option without items is in the solution or not
 			kept[k] = [][]int{{}, {0}}
@@ -393,7 +388,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each visits the solutions with the options so far; if tight is set, those after l.After.
+	// each visits solutions with the options so far, and only those after l.After if tight is set.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

@@ -8,20 +8,20 @@ import (
 	"math/big"
 )
 
-// Set is the set of all solutions of an exact cover, without a list. [Solve] returns the best of
-// these representations for a use:
+// Set is the set of all solutions of an exact cover. [Solve] returns the best of these
+// representations for a use:
 //
 //	                             ranks   sums   draws   within conditions and in order
 //	diagram       Compiled         ●      ●       ●        ●
-//	              Family, in a file●      count   ●
+//	              Family in a file ●      count   ●
 //	levels        Levels           ●      ●       ●
 //	planar graph  determinants            ●
 //	              Matchings                       ●
-//	parts         Product          the abilities that all parts have, but no order
+//	parts         Product          what all parts support, but not the last column
 //
-// A rank is a number that identifies a solution. With Options.Weights the number of ranks of a
-// solution is its weight times the scale, a common factor that makes all weights integers. So a
-// uniform rank draws solutions uniformly, or in proportion to their weights.
+// A rank is a number that identifies a solution. With Options.Weights a solution has several ranks.
+// Their number is its weight times a common factor that makes all weights integers. So a uniform
+// random rank draws solutions uniformly, or in proportion to their weights.
 //
 // Goroutines may share a Set. Methods that a representation does not support return ErrUnanswered.
 type Set interface {
@@ -30,22 +30,22 @@ type Set interface {
 	Count() *big.Int
 	// Without returns the sums over the solutions that have none of the options. Levels and planar
 	// graphs are made again, so up to twice Options.Memory bytes are held. The error wraps
-	// ErrMember if an option does not exist. Other errors wrap cover.ErrMemory, or are ctx's.
+	// ErrMember if an option does not exist, or wraps cover.ErrMemory, or is the error of ctx.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
-	// Batch returns numbers of ranks for a call of Unrank: most, the largest number within the
-	// memory limit, and first, a number for a first call that yields early. If alone is set, calls
-	// of Unrank wait for one another, and each call costs a pass, even for a single rank.
+	// Batch returns two numbers of ranks for calls of Unrank. A call with the first number yields
+	// early. The second is the largest number within the memory limit. If alone is true, calls of
+	// Unrank wait for one another, and each takes long, even for a single rank.
 	Batch() (first, most int, alone bool)
-	// Unrank yields the solution of each rank in turn, with options in the order of a diagram's
-	// variables, in a new slice. It ends after an error. The error wraps ErrRank unless 0 ≤ rank <
-	// Ranks. Other errors wrap cover.ErrMemory, or are ctx's.
+	// Unrank yields the solution of each rank in turn, as a new slice of options in the order of a
+	// diagram's variables. It ends after an error. The error wraps ErrRank unless 0 ≤ rank < Ranks,
+	// or wraps cover.ErrMemory, or is the error of ctx.
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
-	// Rank returns the rank of the solution with these options, which may be in any order. The
-	// error is ErrUnanswered for diagrams with weights. It wraps ErrMember if the options are not a
-	// solution or, for levels, have the weight 0. Other errors wrap cover.ErrMemory, or are ctx's.
+	// Rank returns the rank of the solution with these options, which may be in any order. Diagrams
+	// with weights do not support it. The error wraps ErrMember if the options are not a solution,
+	// or if the levels give them the weight 0. It may wrap cover.ErrMemory, or be that of ctx.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.
@@ -59,7 +59,7 @@ type Set interface {
 
 // Sums are sums over solutions.
 type Sums interface {
-	// Weight returns the sum of the weights of all solutions; without weights, their number.
+	// Weight returns the sum of the weights of all solutions. The default weight is 1.
 	Weight() *big.Rat
 	// Marginals returns, for each option, the number or the weight of the solutions that have the
 	// option. The error wraps cover.ErrMemory or is ctx's.
@@ -69,16 +69,16 @@ type Sums interface {
 // Marginals has for each option the number of solutions with the option, or their total weight.
 type Marginals struct {
 	Total *big.Rat   // number or weight of all solutions
-	Of    []*big.Rat // by option
+	Of    []*big.Rat // indexed by option
 }
 
 var (
 	// ErrUnanswered is wrapped when a representation does not support a method.
-	ErrUnanswered = errors.New("this representation of the solutions has no answer to the question")
+	ErrUnanswered = errors.New("this form of the set of solutions cannot answer the question")
 	// ErrRank is wrapped when a rank is negative or not below Ranks.
 	ErrRank = errors.New("rank out of range")
 	// ErrMember is wrapped when a set of options is not a solution, or an option does not exist.
-	ErrMember = errors.New("not a member")
+	ErrMember = errors.New("not a solution")
 )
 
 // At returns the solution of one rank. It returns the errors of Unrank.

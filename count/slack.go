@@ -11,14 +11,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// A diagram built without weights has no slack (see weights.go). For fractional weights, the slack
-// of an item is inserted after the last variable that uses the item:
+// A diagram built without weights has no slack options (see weights.go). For fractional weights, a
+// new diagram is built, in which the slack of an item follows the last variable that uses the item:
 //
-//	variables   ab  ac  bd  cd         slack of a: in if neither ab nor ac is
-//	with slack  ab  ac  a'  bd  b' …
+//	variables   ab  ac  bd  cd
+//	with slack  ab  ac  a'  bd  b' …   a' is in a set if neither ab nor ac is
 //
-// Between the first and the last user of an item, a state stores whether the item is used. The node
-// mostly determines this, so there are hardly more states than nodes.
+// A state is a node of the old diagram and, for each item between its first and last variable,
+// whether the item is used. The node mostly determines this, so states hardly outnumber nodes.
 
 // At most slackWords·64 items may be open at the same time.
 const slackWords = 4
@@ -30,16 +30,16 @@ type slackState struct {
 
 type slackener struct {
 	d    *bdd.Diagram
-	step []slackStep // by variable of the new diagram
+	step []slackStep // indexed by variable of the new diagram
 }
 
 type slackStep struct {
-	old   int   // variable of the old diagram; -1: slack
-	slots []int // slots of the items that the option uses; for slack, of its item if it has users
+	old   int   // variable of the old diagram, or -1 for slack
+	slots []int // bits of slackState.used for the items of the option
 }
 
-// Weigh returns the solutions of c, which has no weights, with weights of the options, within
-// memory bytes (0: no limit). Errors wrap ErrWeights or cover.ErrMemory, or are errors of ctx.
+// Weigh returns the solutions of c, which must not have weights, with weights of the options. A
+// memory of 0 is unlimited. The error wraps ErrWeights or cover.ErrMemory, or is that of ctx.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)
@@ -81,10 +81,10 @@ func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64)
 
 type open struct {
 	slack, slot int
-	first, last int // -1: no option uses the item
+	first, last int // the first and last variables that use the item, or -1
 }
 
-// plan returns the options of the new variables, and stores the steps, with slots for open items.
+// plan returns the option of each new variable, and stores its step.
 func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })
@@ -123,7 +123,7 @@ func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err e
 		}
 	}
 	if slots > slackWords*64 {
-		return nil, fmt.Errorf("%w: fractions, and %d items are open at a time in the diagram: expected at most %d, or whole numbers", ErrWeights, slots, slackWords*64)
+		return nil, fmt.Errorf("%w: some are fractions, and %d items are open at a time in the diagram, expected at most %d, or whole numbers as weights", ErrWeights, slots, slackWords*64)
 	}
 	return options, nil
 }

@@ -11,13 +11,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// A lister calls yield once for every solution, with the ascending options in a reused slice, in
-// any order, never concurrently. It returns nil if yield returns false. It reports to o.Progress.
-// o.Memory is the limit of the whole compilation.
+// A lister calls yield once for every solution, in any order, but never concurrently. It passes the
+// ascending options in a reused slice. It returns nil if yield returns false. It reports to
+// o.Progress. The limit o.Memory is for the whole compilation.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare is the share of the time that the list takes. (8x8 pentominoes and a square: 2 s for
-// the list and 0.2 s for the diagram.)
+// listShare is the share of the progress for the list. The rest is for the diagram.
 const listShare = 0.9
 
 // compileListed builds the diagram from a list of the solutions. The variables are in the first
@@ -43,7 +42,7 @@ func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister
 		for _, o := range options {
 			v := variable[o]
 			if v == noVariable {
-				refused = fmt.Errorf("option %d was listed, which fits in no solution", o)
+				refused = fmt.Errorf("option %d was listed, although it is in no solution", o)
 				return false
 			}
 			set = append(set, v)
@@ -93,11 +92,11 @@ func inverse(options []int, size int) []int {
 
 type collector struct {
 	*bdd.List
-	bytes  int64          // largest memory held by the list and its diagram
-	sorted func(Progress) // reports the progress of the diagram; nil: no reports
+	bytes  int64          // largest number of bytes held by the list and its diagram
+	sorted func(Progress) // reports the progress of the diagram; nil if there are no reports
 }
 
-// track reports the progress of the diagram, whose memory includes the memory of the list.
+// track stores the memory of list and diagram, and reports the progress of the diagram.
 func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes

@@ -16,20 +16,20 @@ import (
 type Use int
 
 const (
-	ForRanks     Use = iota // ranks, draws with ranks, and sums: a diagram or levels
-	ForWeight               // Weight, also after Without: also determinants
-	ForMarginals            // Weight and Marginals: also determinants
-	ForDraws                // only draws, which need no ranks: also Matchings
+	ForRanks     Use = iota // ranks, draws with ranks, and sums, by a diagram or levels
+	ForWeight               // Weight, also after Without; determinants are allowed, too
+	ForMarginals            // Weight and Marginals; determinants are allowed, too
+	ForDraws                // draws without ranks; Matchings are allowed, too
 )
 
-// Solve returns the representation of all solutions that suits a use, and the reason, to be
+// Solve returns the representation of all solutions that suits a use, and the reason for it, to be
 // read after "since".
 //
 // Solve prefers a diagram. It returns levels if the diagram does not fit in Limits.Memory, or if it
 // would have over diagramStates states before its reduction and a list of the solutions is not
 // faster. It returns determinants if they are expected to be faster than a sweep, and Matchings if
-// a sweep would take too long. Options.Engine may be Diagram, Sweep for levels or, for sums, Dimer.
-// Errors are errors of Count, or wrap ErrWeights. If Engine is Dimer, they may wrap ErrNotDimers.
+// a sweep would take too long. Options.Engine may be Diagram, or Sweep, which selects levels. For
+// sums it may also be Dimer. Errors wrap ErrWeights or ErrNotDimers, or are errors of Count.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
@@ -66,7 +66,7 @@ func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, re
 }
 
 func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, o Options) (s Set, reason string, err error) {
-	var g *dimer.Graph // for Matchings; nil if they are not possible
+	var g *dimer.Graph // nil if Matchings are not possible
 	switch auto := o.Engine == "" || o.Engine == Auto; {
 	case (use == ForWeight || use == ForMarginals) && (auto || o.Engine == Dimer):
 		d, err := determine(ctx, p, w, use, o)
@@ -137,8 +137,8 @@ func broad(breadth int, m *Matchings) string {
 	return fmt.Sprintf("a sweep would remember about %d cells at once, and %s", breadth, m.Reason)
 }
 
-// diagramUnlessLarge returns the diagram, or nil and the reason for levels. After nil, the levels
-// must report the rest of the progress to o.Progress.
+// diagramUnlessLarge returns the diagram, or nil and the reason to prefer levels. If it returns
+// nil, it has set o.Progress to report the progress that is left for the levels.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:
@@ -173,16 +173,14 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 
 const (
 	// diagramStates is the largest number of states for a diagram. A diagram of this size takes 5 s
-	// and 0.5 GB, a sweep of as many states 0.5 s and 0.1 GB. (16x16 dominoes and monominoes, with
-	// 15 million states: the diagram takes 11 s and 0.74 GB, the sweep 0.6 s and 0.1 GB.)
+	// and 0.5 GB. A sweep with as many states takes 0.5 s and 0.1 GB.
 	diagramStates = 1 << 23
-	// sampleStates is the number of states swept to forecast their total. The forecast is then
-	// accurate to a factor of three; after a quarter as many states, to a factor of ten. (It is 27
-	// million states for 20x20 dominoes, which have 61 million.)
+	// sampleStates is the number of states to sweep for a forecast of their total. The forecast is
+	// then accurate to a factor of three.
 	sampleStates = 1 << 20
 )
 
-// sweepPays reports whether a diagram is too large, and why or why not. It continues pl.sweep.
+// sweepPays continues pl.sweep. It reports whether a diagram is too large, and the reason.
 func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
 	if pl.plan.Listed || pl.sweep == nil { // pl.sweep is nil if the states are too wide
 		return false, "the solutions are few enough to be listed", nil

@@ -12,9 +12,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Some returns n different solutions of p, or all if there are fewer, as ascending lists of options
-// that depend only on p, n and Limits.Memory. If a search does not end soon, Some makes the set of
-// all solutions, if it fits. Limits.Memory includes the result. Errors are errors of Solve.
+// Some returns n different solutions of p, or all if there are fewer. A solution is an ascending
+// list of options. If a search does not end soon, Some makes the set of all solutions, if it fits.
+// The result depends only on p, n and Limits.Memory. Errors are errors of Solve.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, err
 	return some[:min(n, len(some))], nil
 }
 
-// someTries is the number of tries after which Some interrupts a search. (8x8 pentominoes: 13 ms)
+// someTries is the number of tries after which Some interrupts a search.
 const someTries = 1 << 16
 
 func someOfPart(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {

@@ -21,20 +21,20 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep in progress. If bounds exclude all solutions, it has no run and is done.
+// sweeper is a sweep in progress. The run is nil if bounds exclude all solutions.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
 	blocks    int64   // number of blocks of the states of all levels so far
-	change    *change // nil: the order is fixed
+	change    *change // nil if the order is fixed
 
-	perState, perBlock float64   // cost of a state and of a block: see sweep.StateCost
+	perState, perBlock float64   // cost of a state and of a block, see sweep.StateCost
 	seconds            float64   // elapsed time of all levels so far
-	rates              []float64 // seconds for each state, in each of the last levels
+	rates              []float64 // for each of the last levels, the seconds per state
 	promise            promise
 
-	scale float64 // factor on forecasts, with which tests make them too low or too high
+	scale float64 // factor on forecasts; 1 except in tests
 }
 
 // newSweeper begins a sweep in a fixed order: the first order of the problem, or the best order.
@@ -47,8 +47,8 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton of a count's last order, or nil if bounds exclude all
-// solutions.
+// inBestOrder returns the automaton of the order in which a count would end, after all changes of
+// the order. It returns nil if bounds exclude all solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -124,8 +124,8 @@ func (s *sweeper) step(ctx context.Context) error {
 	return s.change.look(ctx, s)
 }
 
-// while sweeps levels until more returns false or the sweep is done. full reports that the next
-// level does not fit in memory; the last level is kept.
+// while sweeps levels until more returns false or the sweep is done. It also ends if the next level
+// does not fit in memory. Then it returns true, and s keeps the last level.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
 		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
@@ -137,7 +137,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns a condition for the method while: fewer than this number of states were found.
+// below returns a condition for the method while: fewer states than this have been swept.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 func (s *sweeper) states() int64 {
@@ -165,7 +165,7 @@ func (s *sweeper) result() *Result {
 	return &Result{Count: s.run.Total(), Engine: Sweep, Effort: Effort{States: e.States}, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
-// stateCost returns the cost of a state, given the ratio of blocks to states so far.
+// stateCost returns the cost of a state. It assumes the ratio of blocks to states so far.
 func (s *sweeper) stateCost() float64 {
 	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
 }
@@ -193,14 +193,13 @@ func (s *sweeper) forecast() *SweepForecast {
 }
 
 const (
-	// foreseenError is the relative error of a forecast from the levels so far: a factor of three.
+	// foreseenError is the relative error of a forecast. There may be three times as many states.
 	foreseenError = 2
-	// farError is the error of a forecast from less than 1/fewMade of the states. (After some
-	// millions of states, 2.2e9 states were forecast for 14x14 tetrominoes, which have 37e9.)
+	// farError is the relative error if less than 1/fewMade of the states have been swept.
 	farError, fewMade = 10, 20
 )
 
-// bytes returns the largest expected memory, in bytes, with a safety factor for later levels.
+// bytes returns the largest expected memory in bytes. That of later levels is multiplied by safety.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0
@@ -212,8 +211,8 @@ func (s *sweeper) bytes(safety float64) float64 {
 	return growth * float64(s.run.Effort().Bytes)
 }
 
-// rate returns the seconds per state, for display. It is the median of the last levels, since other
-// programs slow some levels down.
+// rate returns the seconds per state, for display. It is the median over the last levels, since
+// other programs slow some levels down.
 func (s *sweeper) rate() float64 {
 	if len(s.rates) == 0 {
 		return s.seconds / float64(max(1, s.states()))
@@ -224,20 +223,20 @@ func (s *sweeper) rate() float64 {
 
 const (
 	rateLevels = 9   // number of the last levels in rates
-	rateStates = 256 // smallest number of states of such a level
+	rateStates = 256 // smallest number of states of a level in rates
 )
 
-// promise is a forecast made when the sweep had at most half of its present states: done states
-// were swept, and rest states were expected to follow. A promise is broken if rest was far too low.
+// promise is an earlier forecast: when done states had been swept, rest states were expected to
+// follow. It is replaced when twice as many have been swept. It is broken if rest was far too low.
 type promise struct {
 	done, rest float64
-	at         float64 // states swept at the last call of keep
+	at         float64 // number of states swept at the last call of keep
 	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that are expected to follow. After a broken promise it returns
-// at least brokenRest times the states swept, so that another engine gets a turn once the sweep has
-// cost a third of the other engine's forecast.
+// keep returns the number of states that are expected to follow. If the promise is broken, it
+// returns at least brokenRest times the number of states swept. So another engine gets a turn once
+// the sweep has cost a third of the other engine's forecast.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -251,7 +250,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken after brokenBy times its rest. Usual forecasts are at most 3 times too low.
+// Most forecasts are at most 3 times too low, so a promise is broken at brokenBy times its rest.
 const (
 	brokenBy   = 4
 	brokenRest = 3
@@ -261,13 +260,13 @@ const (
 type change struct {
 	problem *cover.Problem
 	options Options
-	next    int64   // number of states after which orders are compared next
-	before  int64   // states in the orders that were given up
-	orders  []Order // after a change: the present order, then the orders that were given up
+	next    int64   // number of states at which orders are compared next
+	before  int64   // number of states swept in the orders that were given up
+	orders  []Order // the present order, then the orders given up; empty before the first change
 }
 
 // firstLook is the number of states per option before orders are first compared. A comparison
-// compiles the automata of the orders. (For nonominoes on 6x6, 58,624 options, this takes 2 s.)
+// compiles the automata of the orders, which takes the longer the more options there are.
 const firstLook = 50
 
 func (c *change) look(ctx context.Context, s *sweeper) error {

@@ -22,29 +22,30 @@ const (
 
 var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
 
-// Weights in the engines are integers. Fractions are scaled: if all solutions use an item equally
-// often, a factor for each use of the item multiplies all weights of solutions by the same number.
+// The weights in the engines are integers, so fractions are scaled. An item gets a factor, by which
+// the weight of an option is multiplied for each use of the item. If all solutions use the item
+// equally often, their weights are all multiplied by the same number:
 //
-//	items a b c d 1..1     options ab cd : 1/2     ac bd : 1/3
+//	items a b c d          options ab cd : 1/2     ac bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
 //	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
 //	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
 //
-// An item 0..1 becomes such an item by an additional option, its slack, whose weight is the factor,
-// and which is in a solution if no other option uses the item. This changes neither the number of
-// solutions nor the number of a sweep's states. An option without such an item gets its own. Items
-// that scale most options come first, so that few suffice: for dominoes, the dark cells.
+// An item with Min 0 and Max 1 gets an additional option, its slack, whose weight is the factor.
+// The slack is in a solution if no other option uses the item. This changes neither the number of
+// solutions nor that of a sweep's states. An option without such an item gets its own. Items that
+// scale most options come first, so that few suffice. For dominoes, these are the dark cells.
 
 type wholeWeights struct {
 	// Problem has the options of the original problem in the same order, then the slack.
 	Problem *cover.Problem
 	Weights []*big.Int
 	options int // number of options of the original problem
-	// Scale is the divisor of the product of the Weights of a solution.
+	// Scale is the factor by which the weights of all solutions are multiplied.
 	Scale *big.Int
 }
 
-// makeWhole scales the weights of a valid problem (nil: 1) to integers, or fails with ErrWeights.
+// makeWhole scales the weights of a valid problem to integers. The error wraps ErrWeights.
 func makeWhole(p *cover.Problem, weights []*big.Rat) (*wholeWeights, error) {
 	w := &wholeWeights{Problem: p, options: len(p.Options), Scale: big.NewInt(1)}
 	if err := checkWeights(p, weights); err != nil {
@@ -82,7 +83,7 @@ func (w *wholeWeights) of(options []int) []*big.Int {
 	return weights
 }
 
-// marginals divides by the scale: total, and sums[v] for the solutions with option variables[v].
+// marginals divides total and sums by the scale. The sum sums[v] is for the option variables[v].
 func (w *wholeWeights) marginals(total *big.Int, sums []*big.Int, variables []int) *Marginals {
 	m := &Marginals{Total: new(big.Rat).SetFrac(total, w.Scale), Of: make([]*big.Rat, w.options)}
 	for o := range m.Of {
@@ -134,7 +135,7 @@ var unit = big.NewRat(1, 1)
 
 func checkWeights(p *cover.Problem, weights []*big.Rat) error {
 	if weights != nil && len(weights) != len(p.Options) {
-		return fmt.Errorf("%w: %d weights of %d options", ErrWeights, len(weights), len(p.Options))
+		return fmt.Errorf("%w: there are %d weights for %d options", ErrWeights, len(weights), len(p.Options))
 	}
 	for o, r := range weights {
 		switch {
@@ -154,10 +155,10 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // by item that may have a factor: options with a fractional weight
-	left    []int   // by item: number of users that are not scaled yet
-	scaled  []bool  // by option
-	queue   []int   // heap of items, best first
+	users   [][]int // indexed by item; its options with fractions, if it may have a factor
+	left    []int   // indexed by item; number of users that are not scaled yet
+	scaled  []bool  // indexed by option
+	queue   []int   // heap of items
 }
 
 func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
@@ -171,7 +172,7 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions, with its slack, use it equally often.
+			// An item may have a factor if all solutions use it equally often, with its slack.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)
@@ -209,7 +210,7 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors returns the factors of the items, nil for 1, then the factors of options' own items.
+// factors returns a factor or nil for each item, then factors for the items that options get.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
@@ -258,8 +259,8 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(g.Div(a, g), b)
 }
 
-// slacken returns the problem with slack options and items, such that all solutions use an item
-// that has a factor the same number of times.
+// slacken returns the problem with slack options and additional items. Then all solutions use an
+// item that has a factor equally often.
 func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	q := *s.p
 	q.Items, q.Options, q.Symmetries = slices.Clone(s.p.Items), slices.Clone(s.p.Options), nil
@@ -269,7 +270,7 @@ func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 			q.Items = append(q.Items, cover.Item{Max: 1})
 		}
 	}
-	mark := len(q.Items) // an item of every slack, so that no slack equals another option
+	mark := len(q.Items) // an item that all slacks use, so that no slack equals another option
 	for i, f := range factors {
 		if it := &q.Items[i]; f != nil && it.Min < it.Max {
 			it.Min = 1

@@ -256,7 +256,7 @@ func TestWeightsErrors(t *testing.T) {
 		weights []*big.Rat
 		want    string
 	}{
-		{make([]*big.Rat, 3), "3 weights of 7 options"},
+		{make([]*big.Rat, 3), "there are 3 weights for 7 options"},
 		{append(make([]*big.Rat, 6), big.NewRat(-1, 2)), "the weight of option 6 is -1/2, expected at least 0"},
 		{append(make([]*big.Rat, 6), long), "the weight of option 6 has over 4096 bits"},
 		{append(make([]*big.Rat, 6), new(big.Rat).Inv(long)), "the weight of option 6 has over 4096 bits"},

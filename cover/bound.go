@@ -29,7 +29,7 @@ func (b Bound) check(options int) error {
 			ErrInvalid, b.Name, b.Min, b.Max)
 	}
 	if b.Times != nil && len(b.Times) != len(b.Options) {
-		return fmt.Errorf("%w: bound %q counts %d of %d options, expected each or none",
+		return fmt.Errorf("%w: bound %q has %d times for %d options, expected one for each option, or none",
 			ErrInvalid, b.Name, len(b.Times), len(b.Options))
 	}
 	for i, o := range b.Options {
@@ -38,10 +38,10 @@ func (b Bound) check(options int) error {
 			return fmt.Errorf("%w: bound %q counts option %d %d times, expected 1 to %d times",
 				ErrInvalid, b.Name, o, b.TimesOf(i), MaxTimes)
 		case o < 0 || o >= options:
-			return fmt.Errorf("%w: bound %q names option %d, there are only %d",
+			return fmt.Errorf("%w: bound %q names option %d, but there are only %d options",
 				ErrInvalid, b.Name, o, options)
 		case i > 0 && o <= b.Options[i-1]:
-			return fmt.Errorf("%w: bound %q names option %d after %d, expected options ascending", ErrInvalid, b.Name, o, b.Options[i-1])
+			return fmt.Errorf("%w: bound %q names option %d after option %d, expected ascending options", ErrInvalid, b.Name, o, b.Options[i-1])
 		}
 	}
 	return nil

@@ -92,7 +92,7 @@ func TestColoursAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		items + "option p x:R x:G":            `:3: invalid cover: the option names item "x" twice`,
 		items + "option p x x:G":              `the option names item "x" twice`,
-		items + "option p:R":                  `has a colour of item "p" of bounds 1..1, expected 0..1`,
+		items + "option p:R":                  `has a colour of item "p", whose bounds are 1..1, expected 0..1`,
 		items + "option x:R*2":                `uses item "x" with a colour 2 times, expected once`,
 		items + "option x:":                   `"x:" has no colour, expected NAME:COLOUR`,
 		items + "option y:R":                  `unknown item "y:R"`,
@@ -135,11 +135,11 @@ func TestColoursTakeMemory(t *testing.T) {
 
 func TestColoursThatCannotBeWritten(t *testing.T) {
 	for want, names := range map[string][2]string{
-		`colour 2 is named ""`:                        {"R", ""},
-		`colour 1 is named "a:b"`:                     {"a:b", "R"},
-		`colour 1 is named "a b"`:                     {"a b", "R"},
-		`colours 1 and 2 are both called "R"`:         {"R", "R"},
-		`item 2 is named "x:G", as a use of option 0`: {"R", "G"},
+		`colour 2 is named ""`:                                  {"R", ""},
+		`colour 1 is named "a:b"`:                               {"a:b", "R"},
+		`colour 1 is named "a b"`:                               {"a b", "R"},
+		`colours 1 and 2 are both called "R"`:                   {"R", "R"},
+		`item 2 is named "x:G", and a coloured use in option 0`: {"R", "G"},
 	} {
 		p := &cover.Problem{
 			Items:   []cover.Item{{Name: "x", Max: 1}, {Name: "x:R", Max: 1}, {Name: "x:G", Max: 1}},

@@ -210,7 +210,7 @@ func (p *Problem) validateOption(o Option) error {
 	for k, u := range o {
 		switch {
 		case u.Item < 0 || u.Item >= len(p.Items):
-			return fmt.Errorf("uses item %d, there are only %d", u.Item, len(p.Items))
+			return fmt.Errorf("uses item %d, but there are only %d items", u.Item, len(p.Items))
 		case k > 0 && u.Item == o[k-1].Item:
 			return fmt.Errorf("names item %s twice", p.ItemName(u.Item))
 		case k > 0 && u.Item < o[k-1].Item:
@@ -219,10 +219,10 @@ func (p *Problem) validateOption(o Option) error {
 			return fmt.Errorf("uses item %s %d times, expected 1..%d",
 				p.ItemName(u.Item), u.Times, MaxTimes)
 		case u.Colour < 0 || int(u.Colour) > len(p.Colours):
-			return fmt.Errorf("has colour %d of item %s, there are only %d",
+			return fmt.Errorf("has colour %d of item %s, but there are only %d colours",
 				u.Colour, p.ItemName(u.Item), len(p.Colours))
 		case u.Colour != 0 && (p.Items[u.Item].Min != 0 || p.Items[u.Item].Max != 1):
-			return fmt.Errorf("has a colour of item %s of bounds %d..%d, expected 0..1",
+			return fmt.Errorf("has a colour of item %s, whose bounds are %d..%d, expected 0..1",
 				p.ItemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
 		case u.Colour != 0 && u.Times != 1:
 			return fmt.Errorf("uses item %s with a colour %d times, expected once",
@@ -271,7 +271,7 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {
 		case i < 0 || i >= len(p.Items):
-			return fmt.Errorf("names item %d, there are only %d", i, len(p.Items))
+			return fmt.Errorf("names item %d, but there are only %d items", i, len(p.Items))
 		case seen[i] == stamp:
 			return fmt.Errorf("names item %s twice", p.ItemName(i))
 		case p.Items[i].Max > 1:

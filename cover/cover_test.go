@@ -63,7 +63,7 @@ func TestValidateRejects(t *testing.T) {
 		{`has bounds 2147483647..2147483647`, bounds(cover.Unbounded, cover.Unbounded)},
 		{"item 1 has bounds", func(p *cover.Problem) { p.Items[1] = cover.Item{Min: 2, Max: 1} }},
 		{"option 2 uses no item", use()},
-		{"option 2 uses item 7, there are only 7", use(cover.Use{Item: 7, Times: 1})},
+		{"option 2 uses item 7, but there are only 7 items", use(cover.Use{Item: 7, Times: 1})},
 		{"option 2 uses item -1", use(cover.Use{Item: -1, Times: 1})},
 		{`option 2 names item "a" twice`, use(cover.Use{Item: 0, Times: 1}, cover.Use{Item: 0, Times: 1})},
 		{"option 2 is not sorted", use(cover.Use{Item: 1, Times: 1}, cover.Use{Item: 0, Times: 1})},

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// boardText is the 2x3 board with boardText. Its options are, from 0: ab bc de ef ad be cf.
+// boardText is the 2x3 board with dominoes. Its options are, from 0: ab bc de ef ad be cf.
 const boardText = `
 item a 1
 item b 1
@@ -27,8 +27,8 @@ option b e
 option c f
 `
 
-// A problem is made of items with bounds, here the cells of a 2x2 board, and of options
-// that use them, here the places for a domino.
+// A problem consists of items with bounds, here the cells of a 2x2 board, and of options that use
+// items, here the places for a domino.
 func Example() {
 	p := &cover.Problem{}
 	for _, cell := range []string{"a", "b", "c", "d"} {
@@ -67,14 +67,14 @@ func ExampleRead() {
 	// 2x3:15: invalid cover: unknown item "g", expected the name of an item line above
 }
 
-// The rest of the problem with the domino on a and b.
+// The problem that is left after the domino on a and b has been chosen.
 func ExampleProblem_Residual() {
 	p, err := cover.Read("2x3", strings.NewReader(boardText))
 	if err != nil {
 		log.Fatal(err)
 	}
 	rest := p.Residual([]int{0})
-	fmt.Println(rest.Options) // de ef cf
+	fmt.Println(rest.Options) // the options de, ef and cf
 	// Output: [2 3 6]
 }
 
@@ -95,7 +95,7 @@ func ExampleProblem_Quotient() {
 	// 3 items; [[0 3] [1 2] [4 6] [5]]
 }
 
-// Of the images of a solution under a group, the least stands for all.
+// A Canon finds the least image of a solution under a group. It represents all images.
 func ExampleCanon() {
 	p, err := cover.Read("2x3", strings.NewReader(boardText))
 	if err != nil {

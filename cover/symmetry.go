@@ -22,12 +22,12 @@ type Symmetry []int
 // validateSymmetry checks the permutation and bounds, with seen and stamp as in validateOrder.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
-		return fmt.Errorf("moves %d items, there are %d", len(s), len(p.Items))
+		return fmt.Errorf("moves %d items, but there are %d items", len(s), len(p.Items))
 	}
 	for i, to := range s {
 		switch {
 		case to < 0 || to >= len(p.Items):
-			return fmt.Errorf("maps item %s to item %d, there are only %d",
+			return fmt.Errorf("maps item %s to item %d, but there are only %d items",
 				p.ItemName(i), to, len(p.Items))
 		case seen[to] == stamp:
 			return fmt.Errorf("maps two items to item %s", p.ItemName(to))
@@ -146,7 +146,7 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		to := m.table[at]
 		if to == 0 {
-			return nil, fmt.Errorf("%w: symmetry maps option %d to none", ErrInvalid, o)
+			return nil, fmt.Errorf("%w: symmetry maps option %d to no option", ErrInvalid, o)
 		}
 		images[o] = int(to) - 1
 	}

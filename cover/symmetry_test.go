@@ -52,13 +52,13 @@ func TestImagesRejects(t *testing.T) {
 		want string
 		s    cover.Symmetry
 	}{
-		{"moves 0 items, there are 7", nil},
-		{"moves 8 items, there are 7", cover.Symmetry{0, 1, 2, 3, 4, 5, 6, 7}},
+		{"moves 0 items, but there are 7 items", nil},
+		{"moves 8 items, but there are 7 items", cover.Symmetry{0, 1, 2, 3, 4, 5, 6, 7}},
 		{`maps item "b" to item -1`, cover.Symmetry{0, -1, 2, 3, 4, 5, 6}},
 		{`maps item "c" to item 7`, cover.Symmetry{0, 1, 7, 3, 4, 5, 6}},
 		{`maps two items to item "a"`, cover.Symmetry{0, 1, 0, 3, 4, 5, 6}},
 		{`maps item "f" of bounds 1..1 to item "domino" of bounds 0..2147483647`, cover.Symmetry{0, 1, 2, 3, 4, 6, 5}},
-		{"maps option 1 to none", cover.Symmetry{1, 0, 2, 3, 4, 5, 6}},
+		{"maps option 1 to no option", cover.Symmetry{1, 0, 2, 3, 4, 5, 6}},
 	} {
 		if got, err := dominoes().Images(test.s); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("images under %v: %v, %v, want an error with %q", test.s, got, err, test.want)
@@ -138,9 +138,9 @@ func TestValidateSymmetries(t *testing.T) {
 		t.Error(err)
 	}
 	for want, s := range map[string]cover.Symmetry{
-		`symmetry 1 moves 6 items, there are 7`:     {0, 1, 2, 3, 4, 5},
-		`symmetry 1 maps two items to item "a"`:     {0, 0, 2, 3, 4, 5, 6},
-		`symmetry 1 maps item "a" of bounds 1..1 t`: {6, 1, 2, 3, 4, 5, 0},
+		`symmetry 1 moves 6 items, but there are 7 items`: {0, 1, 2, 3, 4, 5},
+		`symmetry 1 maps two items to item "a"`:           {0, 0, 2, 3, 4, 5, 6},
+		`symmetry 1 maps item "a" of bounds 1..1 t`:       {6, 1, 2, 3, 4, 5, 0},
 	} {
 		p.Symmetries[1] = s
 		if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {

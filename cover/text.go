@@ -186,7 +186,7 @@ func (t *reader) readItem(rest string) error {
 	name, rest := cutWord(rest)
 	bounds, rest := cutWord(rest)
 	if extra, _ := cutWord(rest); bounds == "" || extra != "" {
-		return errors.New("an item line of another form, expected: item NAME MIN..MAX")
+		return errors.New("an item line has another form, expected: item NAME MIN..MAX")
 	}
 	if strings.Contains(name, "*") {
 		return fmt.Errorf("item name %s has a '*', expected a name without one", wording.Quote(name))
@@ -259,7 +259,7 @@ func (t *reader) readOption(rest string) error {
 		option[k] = w.Use
 	}
 	if err := p.validateOption(option); err != nil {
-		return fmt.Errorf("the option %w, expected: option NAME NAME:COLOUR NAME*TIMES …", err)
+		return fmt.Errorf("the option %w (a line of an option is: option NAME NAME:COLOUR NAME*TIMES …)", err)
 	}
 	p.Options = append(p.Options, option)
 	t.uses += len(option)
@@ -387,7 +387,7 @@ func cutWord(s string) (word, rest string) {
 func parseNumber(s string, least, most int) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err != nil || n < uint64(least) || n > uint64(most) {
-		return 0, fmt.Errorf("%s is no such number, expected %d..%d", wording.Quote(s), least, most)
+		return 0, fmt.Errorf("%s is not a whole number in range, expected %d..%d", wording.Quote(s), least, most)
 	}
 	return int(n), nil
 }
@@ -483,7 +483,7 @@ func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	for o, option := range p.Options {
 		for _, u := range option {
 			if i, clash := clashes[u]; clash && u.Colour != 0 {
-				return fmt.Errorf("item %d is named %s, as a use of option %d with a colour is written, expected another name", i, wording.Quote(items[i]), o)
+				return fmt.Errorf("item %d is named %s, and a coloured use in option %d is written in the same way, expected another name", i, wording.Quote(items[i]), o)
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func IsPuzzleFile(name string) bool {
 // About is the content of the comment at the beginning of an example.
 type About struct {
 	Count  string // the known number of tilings or solutions
-	Detail string // a further known number, such as "12 up to symmetry"; may be ""
+	Detail string // another known number, such as "12 up to symmetry"; may be ""
 	Source string // source of the known count
 }
 
@@ -79,6 +79,6 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
 	}
-	slices.Sort(names) // the order of names without extensions can differ
+	slices.Sort(names) // entries are in the order of names with extensions
 	return names
 }

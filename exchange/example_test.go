@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// A cover in Knuth's format.
+// Read reads a cover in Knuth's format.
 func ExampleRead() {
 	text := []byte("a b c | d\na b\nb c\nc d\na d\nc\n")
 	content, err := exchange.Read(context.Background(), exchange.Recognise(text), "small.dlx", text, exchange.Options{})
@@ -21,7 +21,7 @@ func ExampleRead() {
 	// Output: 4 items, 5 options
 }
 
-// A puzzle for a program that reads Knuth's format.
+// Write writes a puzzle in Knuth's format, for other programs.
 func ExampleWrite() {
 	puzzle, err := puzzlefile.Inline("1x3", []string{"domino", "monomino"}, "", "")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The number of tilings of the chessboard with dominoes, and a picture of a random tiling of the
-// small board.
+// Counts the domino tilings of the chessboard, and draws a picture of a random domino tiling of a
+// smaller board.
 func ExampleSample() {
 	ctx, limits := context.Background(), job.Resolve(0, 0, "") // three quarters of the free memory, all cores
 	chessboard := job.Puzzle{Board: "8x8", Pieces: []string{"domino=any"}}

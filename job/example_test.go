@@ -11,7 +11,7 @@ import (
 
 // Requests and answers are structs.
 func Example() {
-	limits := job.Resolve(0, 0, job.NoDisk) // once in a process
+	limits := job.Resolve(0, 0, job.NoDisk) // called once in a process
 	count := &job.Count{
 		Puzzle:   job.Puzzle{Board: "2x3", Pieces: []string{"domino=any"}},
 		Distinct: job.DistinctUsual,

@@ -11,7 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// How many of the 36 tilings of 4x4 have a domino that lies in the first two cells?
+// Counts the domino tilings of the 4x4 board that have a domino on the first two cells: half of all
+// 36 tilings.
 func Example() {
 	ctx := context.Background()
 	puzzle, err := puzzlefile.Inline("4x4", []string{"domino=any"}, "", "")

@@ -148,7 +148,7 @@ type Pair struct {
 // Pair parses A,B. Since cells have commas, too, A and B must be valid texts for exactly one comma.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
-		return nil, bad("it has %d commas, expected at most %d", n, maxCommas)
+		return nil, bad("the text has %d commas, expected at most %d", n, maxCommas)
 	}
 	var found *Pair
 	var wrong error
@@ -165,7 +165,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
 		case found != nil:
-			return nil, bad("it means %.40q and %.40q, or %.40q and %.40q, expected a # before the number of a placement",
+			return nil, bad("the text means either %.40q and %.40q, or %.40q and %.40q, expected a # before the number of a placement",
 				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
 		default:
 			found = p
@@ -175,7 +175,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		return found, nil
 	}
 	if _, err := x.Options(text); err == nil {
-		return nil, bad("these are words for one set of placements, expected A,B, two with a comma between them, such as V5@0,0,X5")
+		return nil, bad("the text means one set of placements, expected A,B, two sets with a comma between them, such as V5@0,0,X5")
 	}
 	return nil, cmp.Or(wrong, bad("expected A,B: words for placements A and for placements B, such as V5@0,0,X5"))
 }
@@ -415,7 +415,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 		case err != nil:
 			return nil, err
 		case most == 0:
-			return nil, bad("more than %d cells with a / between them, and no piece has more", x.largest)
+			return nil, bad("more than %d cells have a / between them, and no piece has that many cells", x.largest)
 		}
 		if of = common(of, some); end == len(at) {
 			return of, nil

@@ -57,7 +57,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 		}
 	}
 	if bits := max(q.Num().BitLen(), q.Denom().BitLen()); bits*b.Size[1]/2 > maxPowerBits {
-		return nil, bad("its powers have over %d bits on a board of %d rows, expected fewer digits for a volume", maxPowerBits, b.Size[1])
+		return nil, bad("the powers of the weight have over %d bits on a board of %d rows, expected fewer digits for a volume", maxPowerBits, b.Size[1])
 	}
 	powers := map[int]*big.Rat{}
 	weights := make([]*big.Rat, len(m.Placements))

@@ -17,16 +17,16 @@ var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
 func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 1 {
-		return "", nil, bad("weight %s, expected PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
+		return "", nil, bad("the weight is %s, expected PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
 	}
 	value := text[i+1:]
 	switch {
 	case len(value) > maxWeightDigits+1:
-		return "", nil, bad("weight %s… has too many digits, expected at most %d", shown(value), maxWeightDigits)
+		return "", nil, bad("the weight %s… has too many digits, expected at most %d", shown(value), maxWeightDigits)
 	case strings.HasPrefix(value, "-"):
-		return "", nil, bad("weight %s is negative, expected 0 or more", shown(value))
+		return "", nil, bad("the weight %s is negative, expected 0 or more", shown(value))
 	case value == "" || !written.MatchString(value):
-		return "", nil, bad("weight %s, expected a number such as 2, 3/2, 0.5 or 1.5e-3", quote(value))
+		return "", nil, bad("the weight is %s, expected a number such as 2, 3/2, 0.5 or 1.5e-3, with at most two digits in the exponent", quote(value))
 	}
 	// Package big would read digits after a leading zero as octal.
 	parts := strings.Split(value, "/")
@@ -35,7 +35,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	}
 	r, ok := new(big.Rat).SetString(strings.Join(parts, "/"))
 	if !ok {
-		return "", nil, bad("weight %s, expected a number such as 2, 3/2, 0.5 or 1.5e-3", quote(value))
+		return "", nil, bad("the weight is %s, expected a number such as 2, 3/2, 0.5 or 1.5e-3, with at most two digits in the exponent", quote(value))
 	}
 	return text[:i], r, nil
 }

@@ -52,7 +52,7 @@ func ExamplePicture() {
 	// <svg xmlns="http://www.w3.org/2000/svg" width="70" height="50" viewBox="0 0 70 50" ro…
 }
 
-// Tilings in a format chosen by its name.
+// Writes two tilings in a format that is chosen by its name.
 func ExampleFormatOf() {
 	m := model()
 	format := render.FormatOf("json")

@@ -24,8 +24,8 @@ func twoByThree() *tiling.Model {
 	return m
 }
 
-// Draw five tilings, each of the three equally likely. The same seed draws the same
-// on every machine.
+// Draws five tilings. Each of the three tilings is equally likely. The same seed draws the same
+// tilings on every machine.
 func ExampleFrom() {
 	ctx := context.Background()
 	s, err := sample.From(ctx, twoByThree().Problem, sample.Request{}, count.Options{})

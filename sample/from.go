@@ -198,7 +198,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	case len(r.Group) > 0 && (m == BySweep || m.Matches()):
 		return nil, fmt.Errorf("%w to draw classes: %q, expected %q", ErrMethod, m, ByDiagram)
 	case len(r.Group) > 0 && r.Weights != nil:
-		return nil, fmt.Errorf("%w to draw classes by weight, expected no weights", ErrMethod)
+		return nil, fmt.Errorf("%w: no method draws classes by weight, expected no weights", ErrMethod)
 	case len(r.Group) > 0:
 		c, err := count.CompileDistinct(ctx, p, r.Group, o)
 		if err != nil {

@@ -91,7 +91,7 @@ var (
 	// ErrEmpty is returned by Check if there is nothing to draw from.
 	ErrEmpty = errors.New("there is no solution to draw")
 	// ErrTooMany is wrapped when there are fewer solutions, or classes, than requested.
-	ErrTooMany = errors.New("there are too few")
+	ErrTooMany = errors.New("there are too few solutions")
 )
 
 // Draw is one fair draw.

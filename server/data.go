@@ -13,13 +13,13 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder returns the data folder for a setting, or if it is "" a folder by the XDG
-// specification.
+// DataFolder returns the absolute path of the data folder. If the setting is "", this is the folder
+// for pavage in the XDG specification.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)
 	}
-	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // relative paths must be ignored
+	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // by the specification, a relative path is ignored
 		return filepath.Join(dir, "pavage"), nil
 	}
 	home, err := os.UserHomeDir()
@@ -29,7 +29,7 @@ func DataFolder(setting string) (string, error) {
 	return filepath.Join(home, ".local", "share", "pavage"), nil
 }
 
-// Only the owner may read the folder: the callers' puzzles and answers are private.
+// Only the owner may read the folder, since the puzzles and answers of callers are private.
 func makeData(dir string) error {
 	alone()
 	for _, folder := range []string{dir, filepath.Join(dir, tempFolder)} {
@@ -45,6 +45,6 @@ func writable(dir string) error {
 	if err != nil {
 		return fmt.Errorf("data folder: %w", err)
 	}
-	_, err = f.WriteString("x") // on a full disk, files can be made, but not written
+	_, err = f.WriteString("x") // on a full disk, a file can be made, but not written
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// Timeouts has the time limits of the parts of a request. The default is used for 0.
+// Timeouts has the time limits of the parts of a request. If a field is 0, its default is used.
 type Timeouts struct {
-	Header time.Duration // to receive the head of a request: 5 s
-	Body   time.Duration // to receive the whole request: 10 s
-	Write  time.Duration // to send a piece of an answer: 30 s
-	Idle   time.Duration // between two requests on a connection: 60 s
+	Header time.Duration // time to receive the head of a request; 5 s by default
+	Body   time.Duration // time to receive the whole request; 10 s by default
+	Write  time.Duration // time to send a piece of an answer; 30 s by default
+	Idle   time.Duration // time between two requests on a connection; 60 s by default
 }
 
 func (t Timeouts) orDefaults() Timeouts {
@@ -43,9 +43,9 @@ type front struct {
 	server   *http.Server
 }
 
-// listen opens all addresses before it accepts a connection: of two services, only one starts.
+// listen opens every address before it accepts a connection. It fails if another service has one.
 func (s *service) listen() error {
-	// Programs that watch the service need no token for these paths.
+	// At the address Health, these paths need no token.
 	health := http.NewServeMux()
 	health.HandleFunc("GET /healthz", s.health.alive)
 	health.HandleFunc("GET /readyz", s.health.ready)

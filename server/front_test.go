@@ -183,7 +183,7 @@ func TestPanics(t *testing.T) {
 	}), Config{})
 	for range 2 {
 		status, body, _ := get(t, url+"/early", "X-Request-Id", "early-1")
-		if status != 500 || !strings.Contains(body, "its log says what") || strings.Contains(body, "mistake") {
+		if status != 500 || !strings.Contains(body, "its log has the error") || strings.Contains(body, "mistake") {
 			t.Errorf("%d %s", status, body)
 		}
 		for _, half := range []string{"/late", "/gone"} {
@@ -234,7 +234,12 @@ func TestLog(t *testing.T) {
 func TestHealth(t *testing.T) {
 	var fault error
 	stopping, stop := context.WithCancel(t.Context())
-	h := health{check: func(context.Context) error { return fault }, stopping: stopping}
+	var logged error
+	h := health{
+		check:    func(context.Context) error { return fault },
+		stopping: stopping,
+		report:   func(_ string, err error) { logged = err },
+	}
 	ask := func(answer http.HandlerFunc) (int, string) {
 		w := httptest.NewRecorder()
 		answer(w, httptest.NewRequest("GET", "/", nil))
@@ -248,8 +253,8 @@ func TestHealth(t *testing.T) {
 		t.Errorf("looked again at once: %d", status)
 	}
 	h.looked = time.Time{}
-	if status, body := ask(h.ready); status != 503 || strings.Contains(body, "secret") {
-		t.Errorf("%d %s", status, body)
+	if status, body := ask(h.ready); status != 503 || strings.Contains(body, "secret") || logged != fault {
+		t.Errorf("%d %s, logged %v", status, body, logged)
 	}
 	stop()
 	fault, h.looked = nil, time.Time{}
@@ -271,6 +276,9 @@ func TestNotReady(t *testing.T) {
 		if status, body, _ := get(t, s.url()+path); status != want {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
+	}
+	if log := s.log.String(); !strings.Contains(log, "the service is not ready") || !strings.Contains(log, tempFolder) {
+		t.Errorf("the answer refers to the log: %s", log)
 	}
 	if err := os.Mkdir(filepath.Join(s.Data, tempFolder), 0o700); err != nil {
 		t.Fatal(err)

@@ -11,12 +11,13 @@ import (
 
 const (
 	checkPatience = 2 * time.Second
-	checkEvery    = time.Second // time for which a result is reused, since requests need no token
+	checkEvery    = time.Second // least time between two checks, since every client may ask for them
 )
 
 type health struct {
 	check    func(ctx context.Context) error
 	stopping context.Context
+	report   func(event string, err error)
 
 	mutex  sync.Mutex
 	looked time.Time
@@ -25,13 +26,13 @@ type health struct {
 
 func (*health) alive(w http.ResponseWriter, _ *http.Request) { say(w, "ok\n") }
 
-// ready answers /readyz. Every client may ask, so the reason of a failure is only in the log.
+// ready answers /readyz. The answer has no reason for a failure, since every client may ask.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.stopping.Err() != nil:
 		refuseForNow(w)
 	case h.look(r.Context()) != nil:
-		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service says why"))
+		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service has the error"))
 	default:
 		say(w, "ready\n")
 	}
@@ -44,6 +45,9 @@ func (h *health) look(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkPatience)
 		defer cancel()
 		h.looked, h.found = now, h.check(ctx)
+		if h.found != nil {
+			h.report("the service is not ready", h.found)
+		}
 	}
 	return h.found
 }

@@ -50,7 +50,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 			s.close()
 		}
 	}()
-	// The guard is made first: if the service may not listen at its address, no file is changed.
+	// The guard is made first. So no file is changed if the service may not listen at its address.
 	s.guard, err = access.New(access.Options{
 		Tokens: c.Tokens, Origins: c.Origins, PerMinute: c.PerMinute,
 		Open: isOpen, Report: s.report,
@@ -66,7 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// This error does not wrap ErrSetting: a service that starts later makes the database.
+		// This is no settingError, since a service that starts later makes the database.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
 		}
@@ -88,12 +88,10 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	// This process may use a quarter of the memory: Collect sets the limit of the garbage
-	// collector.
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")
-	machine.Collect(limits.Memory/4, set)
+	machine.Collect(limits.Memory/4, set) // the children use the rest
 	s.worker, err = worker.New(s.queue, s.store, worker.Options{
 		Limits: limits, Data: s.data, CheckpointEvery: c.Checkpoint, Log: log,
 		Metrics: s.metrics,
@@ -102,15 +100,15 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if err != nil {
 		return nil, err
 	}
-	s.health = health{check: s.check, stopping: s.stopping}
+	s.health = health{check: s.check, stopping: s.stopping, report: s.report}
 	held := map[string]func() int64{"store": func() int64 { return s.store.Stats().Bytes }}
 	maps.Copy(held, s.worker.Held())
 	s.metrics.Watch(metrics.Sources{Held: held, Jobs: s.queue.Stats})
 	return s, nil
 }
 
-// isOpen reports whether a path needs no token: the page, which asks the user for a token, and the
-// descriptions of the interface have no data of any caller.
+// isOpen reports whether a path needs no token. These are the paths of the page, which asks the
+// user for a token, and of the descriptions of the interface.
 func isOpen(path string) bool {
 	return path == "/" || path == "/icon.svg" || strings.HasPrefix(path, "/assets/") ||
 		path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
@@ -118,8 +116,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is enough for this process, which needs a quarter of it, and for one short and one long job
-// with the smallest shares of memory in package worker.
+// leastMemory is enough for one short and one long job with the smallest shares of package worker.
+// A quarter of it is for this process.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {

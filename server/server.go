@@ -2,11 +2,10 @@
 //
 // # Purpose
 //
-// [Run] is the whole service in one process. [Work] is a process that only does jobs,
-// which other processes accept: it has no API. All these processes share the data folder
-// and the database.
+// [Run] is the whole service in one process. [Work] has no API, and only does jobs that other
+// processes accept. All these processes share the data folder and the database.
 //
-//	connection ─► limit on their number ─► request id, log, time limits
+//	connection ─► limit of connections ──► request id, log, time limits
 //	                                    │
 //	          /healthz, /readyz ◄───────┼───► access ─► api, /metrics
 //	           without token                 (who, how often)
@@ -19,7 +18,7 @@
 //
 //	DATA/pavage.db            jobs, unless another database is given
 //	     store/               answers, by the key of the request
-//	     checkpoints/ID/      of a job that counts
+//	     checkpoints/ID/      checkpoints of the job with this id
 //	     tmp/                 folders of children, unless Config.Temp names another place
 //
 // # How it shuts down
@@ -39,8 +38,8 @@
 //
 // The service closes a connection whose request does not come in time. So a thousand slow
 // clients use a thousand small buffers for a few seconds. The number of connections is
-// limited, so that there are enough file descriptors. More connections wait until the
-// service accepts them.
+// limited, so that there are enough file descriptors. Further connections wait until
+// others have ended.
 //
 // # Words
 //
@@ -51,8 +50,8 @@
 //
 // # Non-goals
 //
-// This package does not count, store or decide anything: other packages do. No TLS: use
-// a proxy for that.
+// This package does not count, store or decide anything: other packages do. It has no TLS; a proxy
+// can add it.
 package server
 
 import (
@@ -70,25 +69,25 @@ import (
 // Config has the settings of the service.
 type Config struct {
 	Listen    string   // address of the API
-	Data      string   // folder of the database, the answers and the checkpoints; "": a folder in the user's home
-	Database  string   // a postgres:// URL; "": SQLite in Data
-	Temp      string   // folder for temporary files, not shared with other machines; "": tmp in Data
-	Tokens    string   // file of tokens; "": no tokens, and only loopback addresses
+	Data      string   // folder of the database, the answers and the checkpoints; in the user's home if ""
+	Database  string   // a postgres:// URL; if "", SQLite in Data is used
+	Temp      string   // folder for temporary files, not shared with other machines; tmp in Data if ""
+	Tokens    string   // file of tokens; if "", no token is needed, and addresses must be loopback
 	Origins   []string // web sites whose pages may use the service
-	PerMinute int      // requests per minute of a caller without a limit; 0: any number
+	PerMinute int      // greatest number of requests per minute of a caller without a limit of its own; 0 means no limit
 
-	Memory     int64         // memory in bytes for all processes together; 0: three quarters of the free memory
-	Threads    int           // threads for all processes together; 0: one thread for each core
-	Quota      int64         // bytes of the files in the store; 0: no limit
+	Memory     int64         // memory in bytes for all processes together; three quarters of the free memory if 0
+	Threads    int           // threads for all processes together; one for each core if 0
+	Quota      int64         // greatest number of bytes of the files in the store; 0 means no limit
 	Retention  time.Duration // time for which ended jobs and their answers are kept
 	Checkpoint time.Duration // time between two checkpoints of a count
-	Drain      time.Duration // time in which the shutdown must end
+	Drain      time.Duration // longest time of the shutdown
 
-	Health string // address of /healthz, /readyz and /metrics without tokens; "": no address
-	Pprof  string // address of Go's profiles, loopback only; "": no address
+	Health string // address of /healthz, /readyz and /metrics without tokens; none if ""
+	Pprof  string // loopback address of Go's profiles; none if ""
 
 	Version string
-	Program string // program of the children; "": this program
+	Program string // program of the children; this program if ""
 	Timeouts
 	Ready func(At) // called when the service is ready for requests; may be nil
 }
@@ -96,7 +95,7 @@ type Config struct {
 // At has the addresses on which a service listens.
 type At struct {
 	Address net.Addr // address of the API; nil if there is no API
-	Health  net.Addr // address for Config.Health; nil if it is ""
+	Health  net.Addr // address for Config.Health; nil if there is none
 	Data    string
 	Tokens  bool
 }
@@ -151,7 +150,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 	}
 	<-failed.Done() // ctx has ended, or a part has failed
 	if err := s.drain(stop); err != nil {
-		return err // nothing is closed, since work that has not stopped still uses it
+		return err // database and store stay open, since work that has not stopped still uses them
 	}
 	err = parts.Wait()
 	s.close()
@@ -159,7 +158,7 @@ func serve(ctx context.Context, c Config, log zerolog.Logger) error {
 }
 
 func (s *service) drain(stopWork context.CancelFunc) error {
-	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service ends")
+	s.log.Info().Stringer("at_most", s.c.Drain).Msg("the service is ending")
 	late, cancel := context.WithTimeout(context.Background(), s.c.Drain)
 	defer cancel()
 	s.stop()
@@ -177,7 +176,7 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 
 func (s *service) tell() {
 	at := At{Data: s.data, Tokens: s.c.Tokens != ""}
-	event, what := s.log.Info().Str("data", s.data), "the worker is there"
+	event, what := s.log.Info().Str("data", s.data), "the worker is ready"
 	if s.c.Listen != "" {
 		event, what = event.Bool("tokens", at.Tokens), "the service is ready"
 	}

@@ -2,4 +2,4 @@
 
 package server
 
-func alone() {} // on other systems, files inherit the rights of their folder
+func alone() {} // on systems other than Unix, files inherit the rights of their folder

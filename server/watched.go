@@ -17,7 +17,7 @@ import (
 
 type seen struct {
 	caller string
-	route  string // pattern of the handler; "" without a handler
+	route  string // pattern of the handler; "" if there is none
 }
 
 type seenKey struct{}
@@ -32,19 +32,19 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 		log := s.log.With().Str("id", id).Logger()
 		w.Header().Set("X-Request-Id", id)
 		if r.ContentLength != 0 {
-			// A handler that reads the whole body removes this header. Without the header, net/http would
-			// read the rest of the body first.
+			// With this header, net/http does not read the rest of the body before the answer. A
+			// handler that has read the whole body removes the header.
 			w.Header().Set("Connection", "close")
 		}
 		answer := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall}
 		answer.extend()
 		r = r.WithContext(context.WithValue(log.WithContext(r.Context()), seenKey{}, what))
 		defer func() {
-			broken := recover() // http.ErrAbortHandler is a panic on purpose
+			broken := recover() // handlers panic with http.ErrAbortHandler on purpose
 			if broken != nil && broken != http.ErrAbortHandler {
 				log.Error().Str("panic", fmt.Sprint(broken)).Bytes("stack", debug.Stack()).Msg("a handler panicked")
 				if answer.status == 0 {
-					access.WriteProblem(answer, access.NewProblem(http.StatusInternalServerError, "something is wrong with the service, and its log says what"))
+					access.WriteProblem(answer, access.NewProblem(http.StatusInternalServerError, "the service failed, and its log has the error"))
 					broken = nil
 				}
 			}
@@ -91,12 +91,12 @@ func (s *service) note(log zerolog.Logger, r *http.Request, a *answer, what *see
 		Int64("bytes", a.bytes).Float64("ms", float64(took.Microseconds())/1000).Str("remote", r.RemoteAddr).Msg("request")
 }
 
-// answer limits the time of each piece. A limit for the whole answer would cut off streams.
+// answer limits the time for each piece of an answer. A limit for all pieces would cut off streams.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	stall   time.Duration
-	status  int // status of the answer; 0: nothing was written yet
+	status  int // status of the answer; 0 before the first write
 	bytes   int64
 }
 

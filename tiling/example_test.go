@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// A puzzle can be made by hand.
+// A puzzle can be made without a file, from its board and its pieces.
 func ExamplePuzzle() {
 	board := tiling.NewBoard(tiling.Square, [3]int{1, 1, 3})
 	bar := tiling.Piece{

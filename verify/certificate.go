@@ -120,7 +120,7 @@ func (c *certificate) check() {
 		}
 	}
 	d, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
-	c.want(err == nil, "zstd: %v", err)
+	c.want(err == nil, "zstd cannot read it: %v", err)
 	defer d.Close()
 	c.body, c.hashed = bufio.NewReaderSize(d, 1<<16), bufio.NewWriter(c.hash)
 	if version == unmetMagic {
@@ -138,7 +138,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected the state 0 and no other") // its count is 1, as readLevel rejects longer counts
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // its count is 1, as readLevel rejects longer counts
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // at each step, a path makes one of the choices
@@ -164,7 +164,7 @@ func (c *certificate) readVersion() string {
 	line := make([]byte, len(known[0]))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
-	c.want(slices.Contains(known, version), "%q, expected %s: no certificate of this puzzle, or another version", version, strings.ReplaceAll(wording.List(known), "\n", ""))
+	c.want(slices.Contains(known, version), "the file begins with %q, expected %s: it is not a certificate of this puzzle, or is of another version", version, strings.ReplaceAll(wording.List(known), "\n", ""))
 	return version
 }
 
@@ -174,7 +174,7 @@ func (c *certificate) readSum() {
 		c.want(c.byte() == b, "the SHA-256 does not match the body")
 	}
 	_, err := c.body.ReadByte()
-	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow, expected none", err)
+	c.want(err == io.EOF && c.fault == nil, "bytes or an error (%v) follow the end, expected neither", err)
 	c.Bytes += c.size
 	c.Elapsed = time.Since(c.start)
 }
@@ -184,7 +184,7 @@ func (c *certificate) readDigest() {
 	digest := coverDigest(c.p)
 	c.Digest = fmt.Sprintf("%x", digest)
 	for _, b := range digest {
-		c.want(c.byte() == b, "it is about another cover: its digest is not the puzzle's, %s", c.Digest)
+		c.want(c.byte() == b, "the certificate is of another cover: its digest is not the puzzle's, %s", c.Digest)
 	}
 }
 
@@ -251,7 +251,7 @@ func (c *reader) long(n *big.Int, most int) {
 		b = c.byte()
 		digit, w, low := big.Word(b%128), at/bits.UintSize, at%bits.UintSize
 		if at+bits.Len(uint(digit)) > most || b == 0 && at > 0 {
-			c.want(false, "a number of more than %d bits, or not in its shortest form", most)
+			c.want(false, "a number has more than %d bits, or is not in its shortest form", most)
 		}
 		words = append(words[:w+1], digit>>(bits.UintSize-low))
 		words[w] |= digit << low
@@ -263,7 +263,7 @@ func (c *reader) within(what string, low, high int) int {
 	c.long(&c.number, bits.UintSize-1)
 	n := int(c.number.Int64())
 	if n < low || n > high {
-		c.want(false, "%s %d, expected %d..%d", what, n, low, high)
+		c.want(false, "the %s is %d, expected %d..%d", what, n, low, high)
 	}
 	return n
 }
@@ -353,7 +353,7 @@ func (c *certificate) readHeader() {
 		place := c.within("counter's place", end, maxBits-1)
 		width := c.within("counter's width", 1, maxBits-place)
 		c.want(c.counters[item] == nil, "item %d has two counters", item)
-		c.want(c.fields[item] == nil, "item %d has colours and a counter, expected a field or none", item)
+		c.want(c.fields[item] == nil, "item %d has colours and a counter, expected no counter for an item with colours", item)
 		n := &counter{Item: items[item], saturating: kind == 1, place: uint(place), width: uint(width)}
 		n.field.Lsh(n.field.Sub(n.field.Lsh(one, n.width), one), n.place)
 		c.counters[item], end = n, place+width
@@ -371,14 +371,14 @@ func (c *certificate) readHeader() {
 			f.width++
 			follows := f.step+f.width == i+1 // the steps of a field are consecutive (condition 1)
 			c.want(follows && f.width <= maxFieldWidth,
-				"step %d: the field of item %d, which begins at step %d, goes on, expected a field of at most %d steps",
+				"step %d belongs to the field of item %d, which begins at step %d, expected a field of at most %d adjacent steps",
 				i, x, f.step, maxFieldWidth)
 			continue
 		}
 		before, twice := c.steps[step]
-		c.want(!twice, "step %d is step %d again", i, before)
+		c.want(!twice, "step %d repeats step %d", i, before)
 		c.steps[step] = i
-		c.want(lone && x < len(options) || !lone && x < len(items) && items[x].Max == 1 && c.counters[x] == nil, "step %d: %d, expected 2 · item, with max 1 and no counter, or 2 · option + 1", i, step)
+		c.want(lone && x < len(options) || !lone && x < len(items) && items[x].Max == 1 && c.counters[x] == nil, "step %d is %d, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1", i, step)
 		if !lone {
 			c.choices[i][0].needs = uint(items[x].Min)
 		}
@@ -397,8 +397,8 @@ func (c *certificate) assignOptions() {
 			}
 		}
 		step, lone := c.steps[2*o+1]
-		c.want(lone == (possible && size == 0), "option %d: a step of its own %t, expected one if it is possible (%t) and uses no item of a step (%d)", o, lone, possible, size) // condition 1
-		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                              // condition 2
+		c.want(lone == (possible && size == 0), "option %d has its own step (%t), expected one only if the option is possible (%t) and uses no item of a step (it uses %d)", o, lone, possible, size) // condition 1
+		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                                                   // condition 2
 		if !possible {
 			continue
 		} else if lone {
@@ -419,8 +419,8 @@ func (c *certificate) assignOptions() {
 	for i, it := range c.p.Items {
 		n := c.counters[i]
 		if _, decided := c.steps[2*i]; !decided && c.fields[i] == nil && (n == nil || n.saturating) {
-			c.want(it.Max == cover.Unbounded || times[i] <= int64(it.Max) || !often[i], "item %d can pass its max, expected a step or an exact counter", i) // condition 3
-			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither step nor counter", i)                                                           // condition 4
+			c.want(it.Max == cover.Unbounded || times[i] <= int64(it.Max) || !often[i], "item %d may be used more often than its max, expected a step or an exact counter for the item", i) // condition 3
+			c.want(it.Min == 0 || n != nil, "item %d has a min, but neither a step nor a counter", i)                                                                                       // condition 4
 		}
 	}
 }
@@ -448,7 +448,7 @@ func (c *certificate) readLevel(i int) {
 			c.x.Add(&c.x, &c.z)
 		}
 		if len(c.x.Bits()) > c.keyWords {
-			c.want(false, "its key has %d bits, more than any child's", c.x.BitLen())
+			c.want(false, "its key has %d bits, more than the key of any child", c.x.BitLen())
 		}
 		l.keys.put(c.state, &c.x)
 		c.z.Set(&c.x)
@@ -494,10 +494,10 @@ func (c *certificate) readChildren(i int) {
 			d := c.within("difference", 0, math.MaxInt)
 			h.child += d>>1 ^ -(d & 1)
 			if h.child < 0 || h.child >= c.next.n || !c.next.keys.is(h.child, &c.x) {
-				c.want(false, "choice %d leads to state %d, which is not the child", x, h.child)
+				c.want(false, "choice %d leads to state %d, which does not exist or has the wrong key", x, h.child)
 			}
 			if !c.next.sums.add(h.child, &count) {
-				c.want(false, "more ways lead to state %d than there are", h.child)
+				c.want(false, "the number of ways to state %d is impossibly large", h.child)
 			}
 			c.Arcs++
 		}
@@ -536,7 +536,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		narrow = narrow || uint64(after)>>n.width > 0
 		c.x.Add(&c.x, c.y.Lsh(c.y.SetInt64(after-before), n.place))
 	}
-	c.want(!narrow, "a choice that fits uses an item more often than its counter can store")
+	c.want(!narrow, "a choice that fits uses an item more often than the item's counter can store")
 	c.x.Sub(&c.x, c.y.And(&c.x, &c.window)).Or(&c.x, c.y.Rsh(&c.y, 1)) // moves the window to the next step
 	return true
 }
@@ -555,7 +555,7 @@ func (c *certificate) readEnd() {
 		}
 	}
 	c.long(&c.x, c.wide+1)
-	c.want(c.x.Cmp(c.Count) == 0, "the count of the cover is %s, but the last level sums up to %s", &c.x, c.Count)
+	c.want(c.x.Cmp(c.Count) == 0, "the count of the cover is %s, but the counts of the last level add up to %s", &c.x, c.Count)
 	c.readSum()
 }
 
@@ -637,7 +637,7 @@ func (c *certificate) encode(item int, f *field) {
 		first = min(first, a.first)
 	}
 	if f.width == 0 {
-		c.want(first == f.last || len(f.asked) == 1 && f.asked[0] == nil, "options of steps %d to %d may disagree on the colour of item %d, expected a field", first, f.last, item) // condition 5
+		c.want(first == f.last || len(f.asked) == 1 && f.asked[0] == nil, "options of steps %d to %d may disagree on the colour of item %d, expected a field for the colours", first, f.last, item) // condition 5
 		return
 	}
 	c.want(f.step > f.last, "the field of item %d begins at step %d, expected it behind step %d, which uses it", item, f.step, f.last)                              // condition 2
@@ -676,7 +676,7 @@ func (c *certificate) checkUnmet() {
 	n := c.within("number of shared items", 0, len(items))
 	for range n {
 		i := c.within("shared item", 0, len(items)-1)
-		c.want(i != item && !shared[i] && items[i].Max == 1 && c.fields[i] == nil, "shared item %d, expected others than item %d, each once, with max 1 and without colours", i, item)
+		c.want(i != item && !shared[i] && items[i].Max == 1 && c.fields[i] == nil, "item %d cannot be a shared item, expected items other than %d, each once, with max 1 and without colours", i, item)
 		shared[i] = true
 		c.poll(1)
 	}
@@ -705,7 +705,7 @@ func (c *certificate) checkUnmet() {
 		}
 	}
 	few := least > 0 && most*room < least*of // the min needs more shared items than there are
-	c.want(total < least || few, "the options can use item %d so often as its min, %d", item, least)
+	c.want(total < least || few, "the options can use item %d as often as its min, %d, expected less often", item, least)
 	c.readEnd()
 }
 
@@ -735,8 +735,8 @@ func (c *certificate) checkDistinct() {
 	if c.o.Group != nil {
 		elements = c.o.Group(order)
 	}
-	c.want(len(elements) > 0, "it is of a count up to symmetry, by a group of order %d, expected a certificate of all solutions", order)
-	c.want(len(elements) == order, "it is of a group of order %d, expected the order %d", order, len(elements))
+	c.want(len(elements) > 0, "the certificate is of a count up to symmetry, by a group of order %d, expected a certificate of all solutions", order)
+	c.want(len(elements) == order, "the group of the certificate has the order %d, expected the order %d", order, len(elements))
 	g, met, sum := c.makeGroup(elements), make([]bool, order), new(big.Int)
 	c.Distinct = &CertifiedDistinct{Order: order}
 	for done := 0; done < order; { // reads a class: its size, its least element, and the number of solutions that this element fixes
@@ -747,7 +747,7 @@ func (c *certificate) checkDistinct() {
 			s[i] = c.within("item", 0, len(s)-1)
 		}
 		least, found := slices.BinarySearchFunc(g.sorted, s, slices.Compare[cover.Symmetry])
-		c.want(found, "its permutation is none of the group")
+		c.want(found, "its permutation is not in the group")
 		c.want(least == slices.Index(met, false), "its element is not the least of those without a class")
 		want := g.class(least, met)
 		c.want(want == size, "it has %d elements, expected %d", size, want)
@@ -764,9 +764,9 @@ func (c *certificate) checkDistinct() {
 	}
 	c.at("end")
 	count, rest := new(big.Int).QuoRem(sum, big.NewInt(int64(order)), new(big.Int))
-	c.want(rest.Sign() == 0, "the elements fix %s solutions together, no multiple of their number %d", sum, order)
+	c.want(rest.Sign() == 0, "together the elements fix %s solutions, expected a multiple of the number of elements, %d", sum, order)
 	c.long(&c.x, count.BitLen()+64)
-	c.want(c.x.Cmp(count) == 0, "the number of classes of solutions is %s, but the mean is %s", &c.x, count)
+	c.want(c.x.Cmp(count) == 0, "the number of classes of solutions is %s, but the elements fix %s solutions on average", &c.x, count)
 	c.Count, c.Distinct.Count = c.Distinct.Classes[0].Fixed, count
 	c.readSum()
 }
@@ -786,7 +786,7 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 		panic(stop{err})
 	}
 	_, end := from.Read(make([]byte, 1))
-	c.want(end == io.EOF, "bytes follow its certificate (%v), expected none", end)
+	c.want(end == io.EOF, "bytes or an error (%v) follow its certificate, expected neither", end)
 	c.Levels, c.States, c.Arcs, c.Bytes = in.Levels, in.States, in.Arcs, in.Bytes
 	if c.Distinct != nil && len(c.Distinct.Classes) == 0 {
 		c.Unmet, c.Parts = in.Unmet, in.Parts
@@ -856,7 +856,7 @@ func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
 			}
 			k, found := slices.BinarySearchFunc(g.sorted, after, slices.Compare[cover.Symmetry])
 			if !found || k+1 < len(g.sorted) && slices.Equal(g.sorted[k+1], after) {
-				failed(errors.New("internal error: the puzzle's symmetries are no group"))
+				failed(errors.New("internal error: the puzzle's symmetries are not a group"))
 			}
 			row[b] = int32(k)
 			c.poll(len(after))

@@ -63,7 +63,7 @@ func TestCertificateColoursForged(t *testing.T) {
 				}
 				return child
 			})},
-			"level 0, state 0: choice 1 leads to state 0, which is not the child",
+			"level 0, state 0: choice 1 leads to state 0, which does not exist or has the wrong key",
 		},
 		{
 			"a colour forgotten",
@@ -71,25 +71,25 @@ func TestCertificateColoursForged(t *testing.T) {
 				delete(child.says, 3)
 				return child
 			})},
-			"level 0, state 0: choice 0 leads to state 0, which is not the child",
+			"level 0, state 0: choice 0 leads to state 0, which does not exist or has the wrong key",
 		},
 		{
 			"a colour that does not agree",
 			forgery{about: colouredRow(), of: instead(colouredRow(), 2, cover.Use{Item: 1, Times: 1}, cover.Use{Item: 3, Times: 1, Colour: 2}), plan: onRow()},
-			"level 1, state 0: choice 2 leads to state 1, which is not the child",
+			"level 1, state 0: choice 2 leads to state 1, which does not exist or has the wrong key",
 		},
 		{
-			"an option of no colour", forgery{about: colouredRow(), of: instead(colouredRow(), 6, cover.Use{Item: 2, Times: 1}), plan: onRow()}, "is not the",
+			"an option of no colour", forgery{about: colouredRow(), of: instead(colouredRow(), 6, cover.Use{Item: 2, Times: 1}), plan: onRow()}, "does not exist or has the wrong key",
 		},
 		{"no field", forgery{about: colouredRow(), plan: onRow().with(3, 0, 2, 4)}, "options of steps 0 to 2 may disagree on the colour of item 3, expected a field"},
 		{"a narrow field", forgery{about: colouredRow(), plan: onRow().with(5, 0, 2, 4, 6)}, "the field of item 3 has 1 bits, too few for 2 codes"},
 		{"a field too soon", forgery{about: colouredRow(), plan: onRow().with(5, 0, 2, 6, 6, 4)}, "the field of item 3 begins at step 2, expected it behind step 4, which uses it"},
 		{"a field too far", forgery{about: colouredRow(), plan: onRow().with(4, 0, 2, 4, 6, 6)}, "the field of item 3 ends with step 4, too far from step 0 for the window"},
-		{"a field in two", forgery{about: colouredRow(), plan: onRow().with(5, 0, 6, 2, 4, 6)}, "step 4: the field of item 3, which begins at step 1, goes on"},
-		{"a field too wide", forgery{about: colouredRow(), plan: onRow().with(40, append([]uint64{0, 2, 4}, slices.Repeat([]uint64{6}, 33)...)...)}, "expected a field of at most 32 steps"},
-		{"a counter", forgery{about: colouredRow(), plan: &plan{window: 3, steps: []uint64{0, 2, 4}, counters: []paperCounter{{item: 3, place: 3, width: 2}}}}, "item 3 has colours and a counter, expected a field or none"},
+		{"a field in two", forgery{about: colouredRow(), plan: onRow().with(5, 0, 6, 2, 4, 6)}, "step 4 belongs to the field of item 3, which begins at step 1, expected"},
+		{"a field too wide", forgery{about: colouredRow(), plan: onRow().with(40, append([]uint64{0, 2, 4}, slices.Repeat([]uint64{6}, 33)...)...)}, "expected a field of at most 32 adjacent steps"},
+		{"a counter", forgery{about: colouredRow(), plan: &plan{window: 3, steps: []uint64{0, 2, 4}, counters: []paperCounter{{item: 3, place: 3, width: 2}}}}, "item 3 has colours and a counter, expected no counter for an item with colours"},
 		{"version 1", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.magic = magic }}, `expected pavage certificate 3, pavage certificate 2, pavage certificate 4 or pavage certificate 5`},
-		{"colours of another cover", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.digest = coverDigest(other) }}, "it is about another cover"},
+		{"colours of another cover", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.digest = coverDigest(other) }}, "the certificate is of another cover"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := check(t, test.about, test.paper().file(t))

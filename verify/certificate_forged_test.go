@@ -94,22 +94,22 @@ func TestCertificateForged(t *testing.T) {
 				}
 				return child
 			})},
-			"level 2, state 0: choice 0 leads to state 1, which is not the child",
+			"level 2, state 0: choice 0 leads to state 1, which does not exist or has the wrong key",
 		},
 		{
 			"an option left out",
 			forgery{about: running(t), of: instead(running(t), 5, cover.Use{Item: 0, Times: 2}), plan: onPage()},
-			"level 2, state 1: choice 2 leads to state 1, which is not the child",
+			"level 2, state 1: choice 2 leads to state 1, which does not exist or has the wrong key",
 		},
 		{
 			"an option that does not fit",
 			forgery{about: gaps(t), of: instead(gaps(t), 5, cover.Use{Item: 1, Times: 1}), plan: onPage()},
-			"level 2, state 0: choice 1 leads to state 0, which is not the child",
+			"level 2, state 0: choice 1 leads to state 0, which does not exist or has the wrong key",
 		},
 		{
 			"an option made smaller",
 			forgery{about: running(t), of: instead(running(t), 3, cover.Use{Item: 4, Times: 1}), plan: onPage()},
-			"level 3, state 1: choice 0 leads to state 1, which is not the child",
+			"level 3, state 1: choice 0 leads to state 1, which does not exist or has the wrong key",
 		},
 		{
 			"two states merged",
@@ -119,7 +119,7 @@ func TestCertificateForged(t *testing.T) {
 				}
 				return child
 			})},
-			"level 1, state 0: choice 0 leads to state 0, which is not the child",
+			"level 1, state 0: choice 0 leads to state 0, which does not exist or has the wrong key",
 		},
 		{
 			"a domino not counted",
@@ -132,17 +132,17 @@ func TestCertificateForged(t *testing.T) {
 		{
 			"a minimum that is not counted",
 			forgery{about: with(t, 4, b), of: with(t, 0, b), plan: onPage()},
-			"item 6 has a min, but neither step nor counter",
+			"item 6 has a min, but neither a step nor a counter",
 		},
 		{
 			"a maximum that is not counted",
 			forgery{about: with(t, 0, 2), of: with(t, 0, b), plan: onPage()},
-			"item 6 can pass its max, expected a step or an exact counter",
+			"item 6 may be used more often than its max, expected a step or an exact counter for the item",
 		},
 		{
 			"a maximum that saturates",
 			forgery{about: with(t, 2, 2), of: with(t, 2, b), plan: onPage(saturating)},
-			"item 6 can pass its max, expected a step or an exact counter",
+			"item 6 may be used more often than its max, expected a step or an exact counter for the item",
 		},
 		{
 			"a field that overflows",
@@ -150,12 +150,12 @@ func TestCertificateForged(t *testing.T) {
 				child.uses[0] %= 2
 				return child
 			}, narrow)},
-			"level 1, state 1: a choice that fits uses an item more often than its counter can store",
+			"level 1, state 1: a choice that fits uses an item more often than the item's counter can store",
 		},
 		{
 			"a minimum not looked at",
 			forgery{about: with(t, 4, b), of: with(t, 3, b), plan: onPage(exact)},
-			"the count of the cover is 3, but the last level sums up to 0",
+			"the count of the cover is 3, but the counts of the last level add up to 0",
 		},
 		{
 			"all counts doubled from level 3 on",
@@ -199,21 +199,21 @@ func TestCertificateForged(t *testing.T) {
 			forgery{about: running(t), plan: onPage(exact), edit: func(doc *paper) {
 				doc.levels[1].keys[1] = big.NewInt(1 << 5)
 			}},
-			"level 0, state 0: choice 0 leads to state 1, which is not the child",
+			"level 0, state 0: choice 0 leads to state 1, which does not exist or has the wrong key",
 		},
 		{
 			"two ways to begin",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[0].counts[0].SetInt64(2)
 			}},
-			"level 0, state 0: a number of more than 1 bits",
+			"level 0, state 0: a number has more than 1 bits",
 		},
 		{
 			"another beginning",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[0].keys[0].SetInt64(1)
 			}},
-			"expected the state 0 and no other",
+			"expected only one state, whose key is 0",
 		},
 		{
 			"a count of 0",
@@ -227,14 +227,14 @@ func TestCertificateForged(t *testing.T) {
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[2].counts[0].Lsh(big.NewInt(1), 10_000)
 			}},
-			"level 2, state 0: a number of more than 4 bits",
+			"level 2, state 0: a number has more than 4 bits",
 		},
 		{
 			"a key of too many digits",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[2].keys[1].Lsh(big.NewInt(1), 512)
 			}},
-			"level 2, state 1: a number of more than 511 bits",
+			"level 2, state 1: a number has more than 511 bits",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -256,30 +256,30 @@ func TestCertificateHeaders(t *testing.T) {
 		edit  func(l *plan)
 		want  string
 	}{
-		{plain, func(l *plan) { l.window = 0 }, "window 0, expected 1..511"},
-		{plain, func(l *plan) { l.window = 512 }, "window 512, expected 1..511"},
+		{plain, func(l *plan) { l.window = 0 }, "the window is 0, expected 1..511"},
+		{plain, func(l *plan) { l.window = 512 }, "the window is 512, expected 1..511"},
 		{plain, func(l *plan) { l.window = 1 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
 		{plain, func(l *plan) { l.window = 2 }, "option 0 uses items of steps 0 to 2, too far apart for the window"},
-		{plain, func(l *plan) { l.counters = make([]paperCounter, 509) }, "number of counters 509, expected 0..508"},
-		{plain, func(l *plan) { l.counters[0].item = 7 }, "counter's item 7, expected 0..6"},
-		{plain, func(l *plan) { l.counters[0].item = 5 }, "step 5: 10, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{plain, func(l *plan) { l.counters[0].kind = 2 }, "counter's kind 2, expected 0..1"},
-		{plain, func(l *plan) { l.counters[0].place = 2 }, "counter's place 2, expected 3..510"},
-		{plain, func(l *plan) { l.counters[0].width = 0 }, "counter's width 0, expected 1..508"},
-		{plain, func(l *plan) { l.counters[0].width = 509 }, "counter's width 509, expected 1..508"},
+		{plain, func(l *plan) { l.counters = make([]paperCounter, 509) }, "the number of counters is 509, expected 0..508"},
+		{plain, func(l *plan) { l.counters[0].item = 7 }, "the counter's item is 7, expected 0..6"},
+		{plain, func(l *plan) { l.counters[0].item = 5 }, "step 5 is 10, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1"},
+		{plain, func(l *plan) { l.counters[0].kind = 2 }, "the counter's kind is 2, expected 0..1"},
+		{plain, func(l *plan) { l.counters[0].place = 2 }, "the counter's place is 2, expected 3..510"},
+		{plain, func(l *plan) { l.counters[0].width = 0 }, "the counter's width is 0, expected 1..508"},
+		{plain, func(l *plan) { l.counters[0].width = 509 }, "the counter's width is 509, expected 1..508"},
 		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 5, 2}) }, "item 6 has two counters"},
-		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "counter's place 4, expected 5..510"},
-		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "number of steps 15, expected 0..14"},
-		{plain, func(l *plan) { l.steps[3] = 16 }, "step 16, expected 0..14"},
-		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3: 14, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3 is step 1 again"},
-		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3: 12, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3: 12, expected 2 · item, with max 1 and no counter, or 2 · option + 1"},
-		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0: a step of its own true, expected one if it is possible (true) and uses no item of a step (2)"},
-		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 can pass its max, expected a step or an exact counter"},
-		{lone, func(l *plan) {}, "option 6: a step of its own false, expected one if it is possible (true) and uses no item of a step (0)"},
-		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7 is step 6 again"},
-		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6: a step of its own true, expected one if it is possible (false) and uses no item of a step (1)"},
+		{plain, func(l *plan) { l.counters = append(l.counters, paperCounter{6, 0, 4, 2}) }, "the counter's place is 4, expected 5..510"},
+		{plain, func(l *plan) { l.steps = make([]uint64, 15) }, "the number of steps is 15, expected 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 16 }, "the step is 16, expected 0..14"},
+		{plain, func(l *plan) { l.steps[3] = 14 }, "step 3 is 14, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1"},
+		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3 repeats step 1"},
+		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3 is 12, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1"},
+		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3 is 12, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1"},
+		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0 has its own step (true), expected one only if the option is possible (true) and uses no item of a step (it uses 2)"},
+		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 may be used more often than its max, expected a step or an exact counter for the item"},
+		{lone, func(l *plan) {}, "option 6 has its own step (false), expected one only if the option is possible (true) and uses no item of a step (it uses 0)"},
+		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7 repeats step 6"},
+		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6 has its own step (true), expected one only if the option is possible (false) and uses no item of a step (it uses 1)"},
 	} {
 		l := onPage(exact)
 		test.edit(l)

@@ -72,29 +72,29 @@ func TestCertificateFrames(t *testing.T) {
 		{"streamed", magic + string(frame), ""},
 		{"without checksum", magic + string(zstdWith(t, sealed, zstd.WithEncoderCRC(false))), ""},
 		{"in runs", magic + runs(sealed), ""},
-		{"empty", "", `first line: "", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: no certificate of this puzzle, or another version`},
-		{"a text", "item a 1\n", `first line: "item a 1\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: no certificate of this puzzle, or another version`},
-		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: no certificate of this puzzle, or another version`},
-		{"version 3", strings.Replace(magic, "1", "3", 1) + string(frame), `"pavage certificate 3\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: no certificate of this puzzle, or another version`},
-		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: no certificate of this puzzle, or another version`},
+		{"empty", "", `first line: the file begins with "", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
+		{"a text", "item a 1\n", `first line: the file begins with "item a 1\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
+		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
+		{"version 3", strings.Replace(magic, "1", "3", 1) + string(frame), `"pavage certificate 3\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
+		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
 		{"nothing but its first line", magic, "the certificate is damaged or ends too early: EOF"},
 		{"no zstd", magic + string(sealed), "magic number mismatch"},
 		{"gzip", magic + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "magic number mismatch"},
 		{"a skippable frame before", magic + "\x50\x2a\x4d\x18\x01\x00\x00\x00x" + string(frame), ""},
 		{"a skippable frame behind", magic + string(frame) + "\x50\x2a\x4d\x18\x00\x00\x00\x00", ""},
 		{"an empty frame behind", magic + string(frame) + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), ""},
-		{"a byte behind runs", magic + runs(sealed) + "\n", "bytes or an error (unexpected EOF) follow, expected none"},
-		{"a byte behind", magic + string(frame) + "\n", "bytes or an error (unexpected EOF) follow, expected none"},
+		{"a byte behind runs", magic + runs(sealed) + "\n", "bytes or an error (unexpected EOF) follow the end, expected neither"},
+		{"a byte behind", magic + string(frame) + "\n", "bytes or an error (unexpected EOF) follow the end, expected neither"},
 		{"two frames", magic + string(zstdWith(t, sealed[:40])) + string(zstdWith(t, sealed[40:])), ""},
-		{"garbage behind", magic + string(frame) + strings.Repeat("\n", 9), "bytes or an error (invalid input: magic number mismatch) follow, expected none"},
-		{"a frame with content behind", magic + string(frame) + string(zstdWith(t, []byte{0})), "bytes or an error (<nil>) follow, expected none"},
-		{"half a frame behind", magic + string(frame) + string(frame[:len(frame)/2]), "follow, expected none"},
-		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes or an error (<nil>) follow, expected none"},
+		{"garbage behind", magic + string(frame) + strings.Repeat("\n", 9), "bytes or an error (invalid input: magic number mismatch) follow the end, expected neither"},
+		{"a frame with content behind", magic + string(frame) + string(zstdWith(t, []byte{0})), "bytes or an error (<nil>) follow the end, expected neither"},
+		{"half a frame behind", magic + string(frame) + string(frame[:len(frame)/2]), "follow the end, expected neither"},
+		{"a byte in the body behind", magic + string(zstdWith(t, append(slices.Clip(sealed), 0))), "bytes or an error (<nil>) follow the end, expected neither"},
 		{"no SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-32])), "end: the certificate is damaged or ends too early: EOF"},
 		{"half a SHA-256", magic + string(zstdWith(t, sealed[:len(sealed)-16])), "end: the certificate is damaged or ends too early: EOF"},
 		{"half a digest", magic + string(zstdWith(t, sealed[:16])), "the certificate is damaged or ends too early: EOF"},
 		{"an empty body", magic + string(zstdWith(t, nil, zstd.WithZeroFrames(true))), "the certificate is damaged or ends too early: EOF"},
-		{"a frame without an end", magic + stored(sealed, 0, 0), "bytes or an error (unexpected EOF) follow, expected none"},
+		{"a frame without an end", magic + stored(sealed, 0, 0), "bytes or an error (unexpected EOF) follow the end, expected neither"},
 		{"a window of 128 MiB", magic + stored(sealed, 1, 17), ""},
 		{"a window of 256 MiB", magic + stored(sealed, 1, 18), "window size exceeded"},
 	} {
@@ -133,7 +133,7 @@ func TestCertificateSum(t *testing.T) {
 
 func TestCertificateOfAnother(t *testing.T) {
 	_, err := check(t, gaps(t), onPage().write(running(t)).file(t))
-	want := fmt.Sprintf("certificate rejected: digest: it is about another cover: its digest is not the puzzle's, %x", coverDigest(gaps(t)))
+	want := fmt.Sprintf("certificate rejected: digest: the certificate is of another cover: its digest is not the puzzle's, %x", coverDigest(gaps(t)))
 	if !errors.Is(err, ErrCertificate) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

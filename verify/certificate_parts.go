@@ -127,7 +127,7 @@ func (s *simplified) step() int {
 	case forced:
 		spare := total - s.need[i]
 		users = slices.DeleteFunc(users, func(o int) bool { return int64(s.use(o, i).Times) <= spare })
-		c.want(s.need[i] > 0 && len(users) > 0, "item %d needs no certain option", i)
+		c.want(s.need[i] > 0 && len(users) > 0, "the min of item %d does not require any option", i)
 		for _, o := range users {
 			if s.left[o] {
 				s.take(o)
@@ -135,7 +135,7 @@ func (s *simplified) step() int {
 		}
 	case only:
 		needed, _ := s.usersOf(by)
-		c.want(s.single(i) && s.need[by] > 0 && s.allUse(needed, i), "item %d is not left to the options of item %d", i, by)
+		c.want(s.single(i) && s.need[by] > 0 && s.allUse(needed, i), "the options of item %[2]d do not all use item %[1]d, or more than one option may use item %[1]d", i, by)
 		dropped := slices.DeleteFunc(users, func(o int) bool { return s.use(o, by).Times > 0 })
 		c.want(len(dropped) > 0, "no option is dropped")
 		for _, o := range dropped {
@@ -146,7 +146,7 @@ func (s *simplified) step() int {
 			u := s.use(o, i)
 			return u.Colour == 0 || u != s.use(users[0], i)
 		})
-		c.want(s.need[i] <= 0 && (total <= s.room[i] || one), "item %d may still bind", i)
+		c.want(s.need[i] <= 0 && (total <= s.room[i] || one), "the bounds of item %d may still exclude a solution", i)
 		s.ignored[i] = true
 	case implied:
 		needed, _ := s.usersOf(by)
@@ -154,7 +154,7 @@ func (s *simplified) step() int {
 		c.want(needs && s.single(by) && s.allUse(users, by), "item %d does not follow from item %d", i, by)
 		s.ignored[i] = true
 	case unmet:
-		c.want(total < s.need[i], "item %d needs %d uses and has %d", i, s.need[i], total)
+		c.want(total < s.need[i], "item %d must be used %d times, and its options allow %d, expected fewer", i, s.need[i], total)
 		c.Unmet = &Unmet{i, c.p.Items[i].Min}
 	}
 	return rule

@@ -123,7 +123,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	case e.options.Classes:
-		return fmt.Errorf("%w: classes of the solutions with some options", cover.ErrInvalid)
+		return fmt.Errorf("%w: solutions with given options cannot be listed by classes", cover.ErrInvalid)
 	}
 	all := wholePart(e.problem)
 	w := all.only(func(o int) bool {
@@ -132,7 +132,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	for _, o := range with {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
-			return fmt.Errorf("%w: solutions with options %v, expected different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
+			return fmt.Errorf("%w: options %v were given, expected different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
 		case !slices.Contains(w.open, o): // no solution has o and all options before it in the list
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
@@ -243,7 +243,7 @@ func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {
 		if o < 0 || o >= len(c.problem.Options) || k > 0 && o <= options[k-1] {
-			return fmt.Errorf("%w: option %d, expected ascending options below %d",
+			return fmt.Errorf("%w: option %d is out of order or out of range, expected ascending options below %d",
 				ErrWrong, o, len(c.problem.Options))
 		}
 		for _, u := range c.problem.Options[o] {

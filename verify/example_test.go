@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// dominoes is the 2x3 board with dominoes: cells a b c and d e f, any number of pieces.
+// dominoes is the 2x3 board with any number of dominoes. Its rows are the cells a b c and d e f.
 func dominoes() *cover.Problem {
 	p, err := cover.Read("2x3", strings.NewReader(puzzletest.Running))
 	if err != nil {
@@ -22,7 +22,7 @@ func dominoes() *cover.Problem {
 	return p
 }
 
-// Every solution is found by a SAT solver and checked by its cells.
+// Enumerate finds the solutions with a SAT solver, and checks each against the problem.
 func ExampleEnumerate() {
 	result, err := verify.Enumerate(context.Background(), dominoes(), verify.Options{}, func(options []int, _ int) bool {
 		fmt.Println(options)
@@ -36,15 +36,15 @@ func ExampleEnumerate() {
 	// 3 true <nil>
 }
 
-// The solutions that have an option in common: here the domino on c and f.
+// Counts the solutions that have an option: here the domino on c and f.
 func ExampleCount() {
 	result, err := verify.Count(context.Background(), dominoes(), verify.Options{With: []int{6}})
 	fmt.Println(result.Solutions, err)
 	// Output: 2 <nil>
 }
 
-// The formula of a problem, for another SAT solver or model counter. The number of its models is
-// the number of the problem's solutions.
+// Encode writes a problem as a formula for other SAT solvers and model counters. The formula has as
+// many models as the problem has solutions.
 func ExampleEncode() {
 	formula, err := verify.Encode(context.Background(), dominoes(), 0)
 	if err != nil {
@@ -83,7 +83,7 @@ func ExampleEncode() {
 	// 4 7 0
 }
 
-// With two of the three solutions excluded, the formula has one model.
+// Exclude adds clauses that exclude solutions, here two of three: the formula has one model left.
 func ExampleCNF_Exclude() {
 	ctx, p := context.Background(), dominoes()
 	formula, err := verify.Encode(ctx, p, 0)
@@ -98,7 +98,7 @@ func ExampleCNF_Exclude() {
 	// Output: 2 clauses more
 }
 
-// The certificate is the example of doc/certificate.md.
+// Checks the certificate that doc/certificate.md explains.
 func ExampleCheckCertificate() {
 	file, err := os.Open("testdata/dominoes-2x3.certificate")
 	if err != nil {

@@ -158,13 +158,13 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	}
 	switch {
 	case said == 0 && a.Count == nil:
-		return nil, errors.New(`no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
+		return nil, errors.New(`its output has no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
 	case said > 1:
-		return nil, fmt.Errorf("%d lines with an answer, expected one", said)
+		return nil, fmt.Errorf("its output has %d lines with an answer, expected one", said)
 	case said == 0:
 		a.Satisfiable = a.Count.Sign() > 0
 	case a.Count != nil && a.Satisfiable != (a.Count.Sign() > 0):
-		return nil, fmt.Errorf("a count of %v, and that satisfiable is %t", a.Count, a.Satisfiable)
+		return nil, fmt.Errorf("the solver printed the count %v, and a line that means satisfiable: %t", a.Count, a.Satisfiable)
 	}
 	if len(literals) > 0 && a.Satisfiable {
 		var err error
@@ -179,11 +179,11 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	for _, text := range literals {
 		l, err := strconv.Atoi(text)
 		if ended && err == nil {
-			return nil, errors.New("several models, expected one")
+			return nil, errors.New("the solver printed several models, expected one")
 		}
 		ended = ended || l == 0
 		if err != nil || l < -c.Vars || l > c.Vars {
-			return nil, fmt.Errorf("%.20q in the model is no literal of %d variables",
+			return nil, fmt.Errorf("%.20q in the model is not a literal of the %d variables",
 				text, c.Vars)
 		}
 		if l > 0 && l <= len(c.Options) {

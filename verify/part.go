@@ -263,7 +263,7 @@ const (
 
 func (e *enumeration) cubes(ctx context.Context) {
 	if n := len(e.problem.Options); n > maxOptions {
-		e.fail(fmt.Errorf("%w: %d options, at most %d can be cut up", ErrTooLarge, n, maxOptions))
+		e.fail(fmt.Errorf("%w: %d options are too many to split the search, expected at most %d", ErrTooLarge, n, maxOptions))
 		return
 	}
 	parts, threads := make(chan *part), max(1, e.options.Threads)

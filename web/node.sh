@@ -1,9 +1,9 @@
 #!/bin/sh
-# Says whether this machine has what the page is built and tested with, for the Makefile.
+# Checks, for the Makefile, whether this machine has the programs that build and test the page.
 #
-#   web/node.sh                 fails with a line that says what is missing
-#   web/node.sh chromium        the same, with the browser of the tests
-#   web/node.sh quietly …       fails without a word
+#   web/node.sh                 if a program is missing, fails with a line that names it
+#   web/node.sh chromium        checks also the browser of the tests
+#   web/node.sh quietly …       fails without a message
 #   web/node.sh skip …          says what is missing and that tests are skipped; with TEST_PAGE it fails
 
 how=aloud

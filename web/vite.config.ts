@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// npm run dev: the page from its sources, the service at this address.
+// The address of the service for npm run dev, which serves the page from its sources.
 const service = process.env.PAVAGE_URL ?? 'http://localhost:8080'
 
 // The page is served by the program at /, with a policy that allows no inline script or
@@ -10,9 +10,9 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     assetsInlineLimit: 0,
-    license: { fileName: 'licenses.md' }, // of the packages that are in the page
+    license: { fileName: 'licenses.md' }, // the licenses of the packages in the page
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 640, // KB: three.js, which only solids load
+    chunkSizeWarningLimit: 640, // kB, the size of three.js, which the page loads only for solids
   },
   server: { proxy: { '/v1': { target: service, changeOrigin: true, headers: { origin: service } } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },

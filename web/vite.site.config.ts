@@ -1,6 +1,7 @@
 /**
- * npm run site: the page without a server, in site/. It needs bin/pavage and bin/pavage.wasm: see
- * make site. The program answers what every visitor of the gallery asks for; the answers become files.
+ * Builds the page without a server in site/, for npm run site. It needs bin/pavage and
+ * bin/pavage.wasm; `make site` builds these first. bin/pavage answers the requests that the gallery
+ * sends, and the answers become files.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -16,11 +17,11 @@ import { picturesOf } from './src/model/thumbnail'
 const root = join(import.meta.dirname, '..')
 const goroot = process.env.GOROOT ?? ''
 
-/** 'self' alone, besides pictures that the page makes; WebAssembly for the engines. */
+/** The policy of the page: everything from its own host, besides pictures that it makes itself, and WebAssembly. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** Stands in place of the page where its scripts and styles do not come, above all if it is opened as a file. */
+/** The text that a browser shows if the scripts and styles do not load, as when the page is opened as a file. */
 const UNOPENED =
   '<p class="unopened">A browser cannot run Pavage from a file. In this folder, run <code>python3 -m http.server</code>, then open <a href="http://localhost:8000">http://localhost:8000</a>.</p>'
 
@@ -33,11 +34,11 @@ function hashed(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 12)
 }
 
-/** Asks bin/pavage for what the page may ask before the engines are there. */
+/** Runs bin/pavage and returns its answers to the requests of the gallery, by their paths. */
 async function knownAnswers(): Promise<Map<string, Asset>> {
   const data = mkdtempSync(join(tmpdir(), 'pavage-site-'))
   const service = spawn(join(root, 'bin/pavage'), ['serve', '--listen', 'localhost:0', '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const gone = once(service, 'exit') // an error if there is no program
+  const gone = once(service, 'exit') // rejects if there is no program
   try {
     let said = ''
     const ready = new Promise<string>((at) => {
@@ -70,14 +71,14 @@ async function knownAnswers(): Promise<Map<string, Asset>> {
   }
 }
 
-/** The text with one replacement, which it must have a place for. */
+/** The text with `place` replaced. Throws an Error if the text does not contain it. */
 function replaced(text: string, place: string | RegExp, by: string): string {
   const now = text.replace(place, () => by)
   if (now === text) throw new Error(`there is no ${place} to be replaced in ${text.slice(0, 80)}`)
   return now
 }
 
-/** Puts the program, the answers, the schema and the service worker beside the page. */
+/** Adds the program, the answers, the schema and the service worker to the files of the page. */
 function site(program: Asset, answers: readonly Asset[]): Plugin {
   return {
     name: 'pavage-site',
@@ -106,7 +107,7 @@ function site(program: Asset, answers: readonly Asset[]): Plugin {
   }
 }
 
-/** The files that the page has beside its sources, such as its icon. */
+/** The files of web/public, such as the icon. */
 function publicFiles(): (readonly [string, Buffer])[] {
   const folder = join(import.meta.dirname, 'public')
   return readdirSync(folder).filter((name) => !name.startsWith('.')).map((name) => [name, readFileSync(join(folder, name))])

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// What runs in a browser: e2e/*.e2e.ts are tests, e2e/*.screenshots.ts draw the states to be
-// looked at, e2e/*.bench.ts measure. They run one after another, because each has a service and
-// a browser of its own. The limits of time only end what hangs.
+// The files that run in a browser: e2e/*.e2e.ts are tests, e2e/*.screenshots.ts make screenshots,
+// e2e/*.bench.ts measure. They run one after another, because each has a service and a browser of
+// its own. The time limits only end a test that hangs.
 export default defineConfig(({ mode }) => ({
   test: {
     include: [`e2e/**/*.${mode === 'test' ? 'e2e' : mode}.ts`],

@@ -22,21 +22,21 @@
 //
 // # Words
 //
-// The var of Graphillion is the place of a variable in its universe, from 1: variable v of a
-// diagram is var v+1, and the root decides var 1. The level of SAPPORO counts from the terminals:
-// variable v of n variables has level n-v. DLX6 names options by their number in its input, from 1.
-// A diagram does not record the meaning of its variables. So the caller passes the options to
-// [WriteKnuth]. For the other two formats, the caller also writes a table of the variables.
+// Graphillion numbers the variables from 1: variable v of a diagram has the number v+1, and the
+// root decides variable 1. SAPPORO numbers levels from the terminals: of n variables, variable v
+// has level n-v. DLX6 numbers options from 1, in the order of its input. A diagram does not record
+// the meaning of its variables. So the caller passes the options to [WriteKnuth]. For the other two
+// formats, the caller also writes a table of the variables.
 //
 // # Input
 //
-// The input of a reader need not be reduced: nodes whose hi is empty, and equal nodes, are
-// allowed, and the [bdd.Store] in which the nodes are made reduces them. A SAPPORO arc with an odd
-// number is complemented. In a ZDD this means that the empty set changes sides: it is removed from
-// the family, or added to it. A reader rejects every error of a text, with the number of the line:
-// a variable that does not lie below its parent's variable, a node with two definitions or none, a
-// node that the root does not reach, a text that ends too early or is too long. So a text
-// that was cut is not read as another family.
+// The input of a reader need not be reduced: nodes whose hi is empty, and equal nodes, are allowed,
+// and the [bdd.Store] in which the nodes are made reduces them. A SAPPORO arc with an odd number is
+// complemented. In a ZDD this means that the empty set is removed from the family, or added if the
+// family does not have it. A reader rejects every error of a text, with the number of the line: a
+// variable that does not lie below its parent's variable, a node with two definitions or none, a
+// node that the root does not reach, a text that ends too early or is too long. So a text that was
+// cut is not read as another family.
 //
 // # Non-goals
 //
@@ -65,10 +65,10 @@ import (
 )
 
 // ErrVars is wrapped by the errors about diagrams with more than MaxVars variables.
-var ErrVars = errors.New("too large a decision diagram")
+var ErrVars = errors.New("the decision diagram is too large")
 
 // ErrText is wrapped by the errors of readers, which name the line and the mistake.
-var ErrText = errors.New("wrong text of a diagram")
+var ErrText = errors.New("the text is not a decision diagram")
 
 const (
 	// MaxVars is the largest number of variables: Graphillion and SAPPORO number them with 16 bits.
@@ -76,7 +76,7 @@ const (
 	// MaxLine is the largest number of bytes of a line that is read, as in Graphillion.
 	MaxLine = 255
 
-	pollEvery = 1 << 14 // nodes between two polls of the context
+	pollEvery = 1 << 14
 )
 
 func eachNode(ctx context.Context, d *bdd.Diagram, do func(n uint32, v int)) error {

@@ -28,7 +28,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 		root = t.store.Unit()
 		words, err = t.next()
 	case len(words) == 1:
-		return nil, t.wrong("it is %.20q, expected a node, or B or T alone", words[0])
+		return nil, t.wrong("the line is %.20q, expected a node, or B or T alone", words[0])
 	default:
 		root, words, err = t.dump(words)
 		held = 1
@@ -39,7 +39,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	case words == nil:
 		return nil, t.wrong("the text ends here, expected a line with a dot at its end")
 	case len(words) != 1 || words[0] != ".":
-		return nil, t.wrong("it is %.20q, expected a dot", words[0])
+		return nil, t.wrong("the line begins with %.20q, expected only a dot", words[0])
 	}
 	if err := t.end(); err != nil {
 		return nil, err
@@ -47,11 +47,12 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads lines of nodes, the first of which is words. It returns the line after the nodes.
+// dump reads the lines of nodes. words are the words of the first line, rest the words of the line
+// after the last node.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
-			return 0, nil, t.wrong("%d words, expected a node: its number, its variable, lo and hi", len(words))
+			return 0, nil, t.wrong("the line has %d words, expected a node: its number, its variable, lo and hi", len(words))
 		}
 		id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 		if err != nil {
@@ -97,8 +98,8 @@ func (t *text) dumped(word string, v int) (bdd.Family, error) {
 	return t.arc(id, v)
 }
 
-// ReadSAPPORO reads an export of SAPPOROBDD, of a ZDD over vars variables: variable 0 has the
-// highest level. It returns the errors of ReadGraphillion.
+// ReadSAPPORO reads the export of a ZDD from SAPPOROBDD. The ZDD has vars variables, and variable 0
+// has the highest level. The errors are as in ReadGraphillion.
 func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd.Diagram, error) {
 	t, err := newText(ctx, r, vars, l)
 	if err != nil {
@@ -118,7 +119,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	case err != nil:
 		return nil, err
 	case len(words) != 1:
-		return nil, t.wrong("%d words, expected the root alone, behind %d nodes", len(words), nodes)
+		return nil, t.wrong("the line has %d words, expected the root alone, after %d nodes", len(words), nodes)
 	}
 	root, err := t.child(words[0], -1, true)
 	if err != nil {
@@ -140,7 +141,7 @@ func (t *text) head() (nodes uint64, err error) {
 		case err != nil:
 			return 0, err
 		case len(words) != 2 || words[0] != line.name:
-			return 0, t.wrong("expected %q and %s", line.name, line.what)
+			return 0, t.wrong("the line has another form, expected %q and %s", line.name, line.what)
 		}
 		if nodes, err = t.number(words[1], line.what, line.most); err != nil {
 			return 0, err
@@ -158,7 +159,7 @@ func (t *text) exported() error {
 	case err != nil:
 		return err
 	case len(words) != 4:
-		return t.wrong("%d words, expected a node: its number, its level, lo and hi", len(words))
+		return t.wrong("the line has %d words, expected a node: its number, its level, lo and hi", len(words))
 	}
 	id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 	if err != nil {
@@ -185,7 +186,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child returns a child or root. An odd number n stands for the complement of node n-1.
+// child returns a child or the root. An odd number n stands for the complement of node n-1.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {
 	case "F":

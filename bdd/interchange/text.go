@@ -15,17 +15,17 @@ import (
 type text struct {
 	ctx   context.Context
 	in    *bufio.Reader
-	line  int // number of the line that was read last
+	line  int
 	store *bdd.Store
-	bytes int64 // limit of the memory for the store and the nodes; 0: no limit
+	bytes int64 // limit of the memory for the store and the nodes; 0 means no limit
 	nodes map[uint64]*named
 	loose int // nodes without a parent
 }
 
 type named struct {
 	family bdd.Family
-	v      int  // variable of the node in the text
-	held   bool // whether the node has a parent
+	v      int
+	held   bool
 }
 
 const namedBytes = 64 // approximate bytes of a node in the map
@@ -38,7 +38,7 @@ func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, e
 	if err != nil {
 		return nil, err
 	}
-	in := bufio.NewReaderSize(r, MaxLine+2) // with the end of the line
+	in := bufio.NewReaderSize(r, MaxLine+2) // 2 bytes more, for the line break
 	return &text{ctx: ctx, in: in, store: store, bytes: l.Bytes, nodes: map[uint64]*named{}}, nil
 }
 
@@ -59,7 +59,7 @@ func (t *text) next() ([]string, error) {
 		t.line++
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, t.wrong("it has more than %d bytes", MaxLine)
+			return nil, t.wrong("the line has more than %d bytes", MaxLine)
 		case err != nil && err != io.EOF:
 			return nil, err
 		}
@@ -72,12 +72,12 @@ func (t *text) next() ([]string, error) {
 func (t *text) end() error {
 	words, err := t.next()
 	if err == nil && words != nil {
-		return t.wrong("more text, %.20q, behind the end", words[0])
+		return t.wrong("%.20q follows the end, expected no more text", words[0])
 	}
 	return err
 }
 
-// number reads decimal digits, without a sign or leading zeros.
+// number parses a decimal number from 0 to most, without a sign or leading zeros.
 func (t *text) number(word, what string, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
 	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
@@ -90,9 +90,9 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	n := t.nodes[id]
 	switch {
 	case n == nil:
-		return 0, t.wrong("node %d is none of the lines before it", id)
+		return 0, t.wrong("node %d is not on a line above", id)
 	case n.v <= v:
-		return 0, t.wrong("node %d does not lie below this one: it asks for an earlier variable or for the same", id)
+		return 0, t.wrong("the child %d does not lie below its node: its variable comes earlier or is the same", id)
 	case !n.held:
 		n.held = true
 		t.loose--
@@ -119,7 +119,7 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 
 func (t *text) diagram(root bdd.Family, held int) (*bdd.Diagram, error) {
 	if t.loose != held {
-		return nil, t.wrong("%d nodes are reached by no other, expected the root alone", t.loose)
+		return nil, t.wrong("%d nodes are not children of other nodes, expected only the root", t.loose)
 	}
 	t.nodes = nil
 	return t.store.Freeze(t.ctx, root)

@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/bdd"
 )
 
-// WriteGraphillion writes Graphillion's dump. Nodes keep their numbers, variable v is var v+1.
+// WriteGraphillion writes Graphillion's dump. Node n keeps its number, and variable v becomes v+1.
 func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d.Vars()); err != nil {
 		return err
@@ -35,8 +35,8 @@ func WriteGraphillion(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	return out.Flush() // the writer keeps its first error
 }
 
-// WriteSAPPORO writes SAPPOROBDD's export, without complemented arcs. The number of a node is twice
-// its number in the diagram, the variable v has the level Vars-v.
+// WriteSAPPORO writes the diagram as SAPPOROBDD's export, without complemented arcs. Node n of the
+// diagram gets the number 2n, and variable v has the level Vars-v.
 func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 	if err := checkVars(d.Vars()); err != nil {
 		return err
@@ -61,7 +61,7 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 
 func checkVars(vars int) error {
 	if vars > MaxVars {
-		return fmt.Errorf("%w: %d variables, expected at most %d in this format",
+		return fmt.Errorf("%w: it has %d variables, expected at most %d in this format",
 			ErrVars, vars, MaxVars)
 	}
 	return nil
@@ -80,7 +80,8 @@ func arcs(bottom, top string, times uint64) func(line []byte, n uint32) []byte {
 }
 
 // WriteKnuth writes the ZDD as DLX6 prints it, with hexadecimal numbers of nodes. option(v) is the
-// number, from 1, of the option of variable v. The last line has option 0 and leads to the root.
+// number of the option of variable v; options are numbered from 1. The last line has the option 0,
+// and its hi is the root.
 func WriteKnuth(ctx context.Context, w io.Writer, d *bdd.Diagram, option func(v int) int) error {
 	out := bufio.NewWriter(w)
 	var line []byte

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	usualStates = 1 << 22 // states of a task, which then needs about 250 MB
+	usualStates = 1 << 22 // number of states for which a task needs about 250 MB
 	usualLeast  = 1 << 12
 )
 
 const (
-	// 1/sortingShare of the memory of a task is for sorting. Two levels of the sweep use the rest.
+	// A task uses 1/sortingShare of its memory to sort, and the rest for two levels of the sweep.
 	sortingShare = 4
-	// besides is a factor for buffers of the merge, heads of blocks, and unused room in slabs.
+	// besides is the memory of a level with its buffers, divided by the memory of its states alone.
 	besides = 1.5
 )
 
@@ -43,8 +43,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
-// tasks returns the number of tasks of the band after l. If Cut.Tasks is 0, it chooses the number
-// by a forecast of the levels, so that a task has at most Cut.States states and enough memory.
+// tasks returns the number of tasks of the band after l. If Cut.Tasks is 0, the number follows from
+// a forecast of the levels: a task gets at most Cut.States states, and has enough memory.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -63,9 +63,9 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-const mostGrowth = 64 // limits the forecast growth within a band: forecasts can be far too high
+const mostGrowth = 64 // limit of a forecast number of states, divided by the number in the level l
 
-// mostTasks limits the tasks of a band, and thereby the size of the file of a level: see mostBytes.
+// mostTasks limits the tasks of a band, so that a level's file has at most mostBytes bytes.
 const mostTasks = 1 << 18
 
 type span struct{ lo, hi string }
@@ -74,8 +74,8 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// span cuts l into of ranges, and returns the range with the number index. All ranges have about
-// the same number of states, as if states between two marks lay at the first mark.
+// span divides the keys of l into ranges with about the same number of states, and returns one of
+// the ranges. The parameter of is the number of ranges.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)
@@ -88,7 +88,7 @@ func (l *Level) span(index, of int) (s span) {
 
 type step struct {
 	key    string
-	before int64 // number of states below the key
+	before int64 // number of states with smaller keys
 }
 
 func (l *Level) quantile(index, of int) string {

@@ -4,7 +4,7 @@
 // # Purpose
 //
 // A run must reach the same count although the engine may repeat and reorder its tasks: a task may
-// be done twice, at once or a day later, and may die in the middle. So every file here is a
+// be done twice, at once or a day later, and may die in the middle. So every file of a run is a
 // function of the files that were read for it, has a name that these files determine, and appears
 // in the store whole or not at all:
 //
@@ -26,15 +26,15 @@
 //	                     sort                   sweeps the steps of the band by package sweep,
 //	level 36           └─► slab                 and writes all states that it reaches in one slab
 //
-// Ranges of keys are independent of each other, so any cut of a level is right. Two tasks may reach
-// the same state: then it is in both slabs, and the next band adds the two counts. To make this
-// rare, keys of slabs have their bits in an order for the next band: see package permute. A level
-// records the band that it is sorted for, so that a run can go on with bands of another length.
+// Ranges of keys are independent of each other, so any cut of a level is right. If two tasks reach
+// the same state, both slabs have it, and the next band adds the two counts. To make this rare, the
+// bits of keys in a slab are in an order for the next band: see package permute. A level records
+// for which band it is sorted, so that a run can go on with bands of another length.
 //
-// Bounds are quantiles of the marks of the level's slabs. A task does not contain its bounds: it is
-// part i of n of a level, and every worker computes the same bounds from the level's file. The name
-// of the receipt is computed from the bounds. So a level may be cut into another number of tasks
-// when a run continues, and a range that was done before is not done again.
+// Bounds are quantiles of the marks of the level's slabs. A task does not contain its bounds. It is
+// part i of n of a level, and every worker computes the same bounds from the level's file. The
+// bounds determine the name of the receipt. So a level may be cut into another number of tasks when
+// a run continues, and a range that was done before is not done again.
 //
 // # Checks
 //
@@ -44,10 +44,10 @@
 //     they are made first, and so on down to level 0, which needs no slab.
 //   - A damaged level is ignored: the run continues from the level before, whose tasks find their
 //     receipts. A damaged receipt counts as missing.
-//   - Residues modulo a prime are computed beside the counts, by separate additions. When a slab is
+//   - The residue of each count modulo a prime is computed by separate additions. When a slab is
 //     written, each count is compared with its residue. Join compares the sum of all counts with
-//     the sum of all residues. Join also compares the number of states and the residue of all tasks
-//     with the level that they have read: no state may be lost or read twice.
+//     the sum of all residues. Join also checks that all tasks together have read as many states as
+//     the level has, with the same sum of residues: no state may be lost or read twice.
 //
 // # Deletion
 //
@@ -79,5 +79,5 @@
 // # References
 //
 // Dean, Ghemawat, "MapReduce" (2004): since tasks are done again, outputs must be a function of
-// inputs and appear at once. Merkle trees: see package slab.
+// inputs and appear as a whole. Merkle trees: see package slab.
 package band

@@ -13,13 +13,13 @@ import (
 	"github.com/pavage/pavage/internal/kit/strict"
 )
 
-// version changes with the format of slabs. The folder of a run depends on it.
+// version changes with the format of slabs. The name of a run's folder depends on it.
 const version = 2
 
 var (
 	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
 	ErrDamaged = errors.New("damaged file")
-	// ErrDisagree is wrapped by errors for two numbers that must be equal.
+	// ErrDisagree is wrapped by errors for two numbers that differ but must be equal.
 	ErrDisagree = errors.New("a check disagrees")
 )
 
@@ -28,8 +28,8 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// most returns the greatest size of a file in bytes. A level of 100,000 slabs has 60 MB. Receipts
-// are smaller, and many of them are in memory at once.
+// most returns the greatest size in bytes that a file of this kind may have. A level of 100,000
+// slabs has 60 MB. Receipts have a smaller limit, since many of them are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
 		return mostReceipt
@@ -37,7 +37,7 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal returns a document: a line with kind, version and the SHA-256 of the JSON, and the JSON.
+// seal returns a line with kind, version and SHA-256 of the JSON of a document, and then the JSON.
 //
 //	pavage level 2 7d86…
 //	{…}
@@ -57,7 +57,7 @@ func headOf(kind string, body []byte) []byte {
 func unseal(kind string, data []byte, document any) error {
 	head, body, found := bytes.Cut(data, []byte("\n"))
 	if !found || !bytes.Equal(append(head, '\n'), headOf(kind, body)) {
-		return fmt.Errorf("%w: its first line has not the checksum or the version of this %s", ErrDamaged, kind)
+		return fmt.Errorf("%w: the checksum or the version in its first line does not match this %s", ErrDamaged, kind)
 	}
 	if err := strict.Decode(body, document); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -23,22 +23,22 @@ import (
 //	         2         ■■■■■■■■······
 //	         3                 ■■■■■■
 //
-// The residue of a count follows the limbs of the count.
+// Each count is followed by its residue.
 type gathered[K key.Key] struct {
 	prime uint64
-	words int          // words of a count and its residue
-	most  int64        // limit of memory in bytes; 0: no limit
-	read  func() error // makes a pass: it calls take for all states
+	words int          // number of words of a count with its residue
+	most  int64        // greatest number of bytes of memory; 0 means no limit
+	read  func() error // makes a pass: it calls the method take for all states
 
-	mu     sync.Mutex // several goroutines read slabs
+	mu     sync.Mutex // held by take, which several goroutines call
 	keys   []K        // keys of this pass, to be yielded
 	counts []uint64
 	at     int          // number of keys that were yielded
 	passes int          // number of passes that were begun
-	lo, hi *K           // range of keys of this pass: from lo, below hi; nil is an open end
-	all    sums         // sums of all states, added in the first pass
-	given  sums         // sums of the yielded states, one state for each key
-	loaded atomic.Int64 // bytes of slabs that were read
+	lo, hi *K           // this pass keeps keys from lo on and below hi; nil means no bound
+	all    sums         // sums of all states that were read
+	given  sums         // sums of the yielded states
+	loaded atomic.Int64 // number of bytes that were read from slabs
 }
 
 type sums struct {
@@ -53,8 +53,8 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow allocates memory for states. Growing the slices with append would take a tenth of the time
-// of a whole count (12x12 tetrominoes, bands of 6 steps).
+// grow allocates memory for this number of states. Without it, append would copy the slices, which
+// takes a tenth of the time of a count.
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {
@@ -63,11 +63,11 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-const fewest = 1 << 10 // least capacity of a pass in states, even if most is smaller
+const fewest = 1 << 10 // least number of states in a pass, even if the limit of memory is smaller
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-const opening = 16 // slabs that are read at the same time, since object stores answer slowly
+const opening = 16 // number of slabs read at the same time, since object stores answer slowly
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)
@@ -189,7 +189,7 @@ func (g *gathered[K]) next() (keys []K, counts []uint64, err error) {
 		if g.hi == nil {
 			if g.given.residues != g.all.residues || g.given.states > g.all.states {
 				err = fmt.Errorf(
-					"%w: of %d states whose residues add up to %d, %d were sorted, and these add up to %d",
+					"%w: there are %d states with residues that add up to %d, but %d sorted states with residues that add up to %d",
 					ErrDisagree, g.all.states, g.all.residues, g.given.states, g.given.residues)
 			}
 			return nil, nil, err

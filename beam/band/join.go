@@ -12,7 +12,7 @@ import (
 )
 
 // Join makes the next level from the receipts of all tasks of a band, in any order. Together the
-// tasks must have read the whole level before. Join deletes the slabs of the level before that.
+// tasks must have read their whole level. Join then deletes the slabs of the levels before it.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -39,7 +39,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 	end := ""
 	for i, x := range all {
 		if x.Task.Level != all[0].Task.Level || x.Task.To != all[0].Task.To || x.Task.Then != all[0].Task.Then {
-			return nil, nil, fmt.Errorf("%w: receipts of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
+			return nil, nil, fmt.Errorf("%w: the receipts are of two bands: %+v, %+v", ErrDisagree, all[0].Task, x.Task)
 		}
 		if x.From != end || i > 0 && x.From == "" {
 			return nil, nil, fmt.Errorf("%w: a range of keys was read up to %q, the next from %q on", ErrDisagree, end, x.From)
@@ -63,7 +63,7 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 	for _, x := range all {
 		part, ok := new(big.Int).SetString(x.Slab.Sum, 10)
 		if !ok {
-			return nil, fmt.Errorf("%w: %q is no sum", ErrDamaged, x.Slab.Sum)
+			return nil, fmt.Errorf("%w: the sum %q is not a number", ErrDamaged, x.Slab.Sum)
 		}
 		sum.Add(sum, part)
 		read.add(x.States, x.Residue)
@@ -97,8 +97,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two before l. After the last level it deletes all slabs
-// except the slabs of l and of before, also the slabs of tasks that were done twice or died.
+// clean deletes the slabs from which the level before was made. After the last level it deletes all
+// slabs except those of l and before, even if no level lists them.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil

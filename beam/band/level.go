@@ -31,12 +31,12 @@ type Level struct {
 type Body struct {
 	Run     string `json:"run"`     // print of the run
 	At      int    `json:"at"`      // number of steps before the level
-	Before  string `json:"before"`  // name of the level before, from which this level was made; "": this is level 0
-	States  int64  `json:"states"`  // number of states of all slabs; a state in several slabs is counted for each slab
+	Before  string `json:"before"`  // name of the level from which this level was made; "" for level 0
+	States  int64  `json:"states"`  // number of states of all slabs; a state in two slabs counts twice
 	Sum     string `json:"sum"`     // sum of the counts of all states, in decimal
-	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
-	For     int    `json:"for"`     // number of the level at the end of the next band, for which the slabs are sorted: see package permute
-	Slabs   []Made `json:"slabs"`   // in the order of the ranges that their tasks have read; empty slabs are left out
+	Residue uint64 `json:"residue"` // sum of the residues of all states, modulo the prime
+	For     int    `json:"for"`     // number of the level at the end of the next band; the slabs are sorted for this band
+	Slabs   []Made `json:"slabs"`   // slabs with states, in the order of the ranges that their tasks have read
 }
 
 // Made is a slab with the task that has made it.
@@ -47,10 +47,10 @@ type Made struct {
 
 // Task is a part of a band. It is small, since engines of Beam transport it.
 type Task struct {
-	Level string `json:"level"` // name of the level to read; "": the task makes level 0
+	Level string `json:"level"` // name of the level to read; "" for the task that makes level 0
 	To    int    `json:"to"`    // number of the level at the end of the band
-	Then  int    `json:"then"`  // number of the level at the end of the next band, for which the task sorts its slab
-	Index int    `json:"index"` // number of the task in the band, from 0
+	Then  int    `json:"then"`  // number of the level at the end of the next band; the slab is sorted for that band
+	Index int    `json:"index"` // index of the task in the band
 	Of    int    `json:"of"`
 }
 
@@ -96,7 +96,7 @@ func (r *Run) Tasks(l *Level) []Task {
 	name, to := l.Name(), r.to(l.At)
 	var tasks []Task
 	for i := range of {
-		if s := l.span(i, of); s.hi == "" || s.lo != s.hi { // other tasks have nothing to read
+		if s := l.span(i, of); s.hi == "" || s.lo != s.hi { // a task with an empty range is left out
 			tasks = append(tasks, Task{name, to, r.to(to), i, of})
 		}
 	}
@@ -151,12 +151,12 @@ func (l *Level) check() error {
 	states := int64(0)
 	for i := range l.Slabs {
 		if s := &l.Slabs[i].Slab; s.States < 1 || !s.Possible() {
-			return fmt.Errorf("%w: level %s lists a slab that cannot be: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
+			return fmt.Errorf("%w: level %s lists an impossible slab: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
 		}
 		states += l.Slabs[i].Slab.States
 	}
 	if states != l.States {
-		return fmt.Errorf("%w: level %s has %d states, its slabs %d",
+		return fmt.Errorf("%w: level %s has %d states, its slabs have %d",
 			ErrDamaged, l.Name(), l.States, states)
 	}
 	return nil

@@ -13,7 +13,7 @@ type Hooks struct {
 	Again func(t Task, err error) bool // reports whether a task that failed is tried again
 }
 
-// Local continues a run from its last complete level. It does at most workers tasks at once.
+// Local continues a run from its last complete level, with this number of workers.
 func Local(ctx context.Context, r *Run, workers int, h Hooks) (*Answer, error) {
 	l, err := r.Last(ctx)
 	for err == nil && !r.Done(l) {

@@ -16,8 +16,8 @@ import (
 )
 
 type machine interface {
-	// make sweeps the range of a job into a slab. It returns an *unreadable for a slab that it cannot
-	// read.
+	// make sweeps the range of a job into a slab. Its error is an *unreadable if it cannot read a
+	// slab.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	check(ctx context.Context, r *Run, made Made) error
 	free(a *automaton.Automaton, from, to int) float64
@@ -47,7 +47,7 @@ type machineOf[K key.Key] struct{}
 func (m machineOf[K]) make(ctx context.Context, r *Run, j *job) (*Receipt, error) {
 	made, err := m.sweep(ctx, r, j)
 	if errors.Is(err, sweep.ErrMemory) {
-		err = fmt.Errorf("a task of %d bytes: %w; give each more (--task-memory), or cut the run into more tasks (--tasks)", r.Plan.Cut.Memory, err)
+		err = fmt.Errorf("a task of %d bytes: %w; give each task more memory (--task-memory), or cut the run into more tasks (--tasks)", r.Plan.Cut.Memory, err)
 	}
 	return made, err
 }
@@ -105,7 +105,7 @@ func (r *Run) config() sweep.Config {
 	return sweep.Config{Value: sweep.Checked(r.Plan.Identity.Prime), Threads: 1, Memory: r.Plan.Cut.Memory - r.sorting(), Disk: disk}
 }
 
-// sorting returns the part of a task's memory, in bytes, that is for sorting; 0: no limit.
+// sorting returns how many bytes of a task's memory are for sorting; 0 means no limit.
 func (r *Run) sorting() int64 { return r.Plan.Cut.Memory / sortingShare }
 
 func (m machineOf[K]) begin(ctx context.Context, r *Run, j *job, made *Receipt) (*sweep.Sweep[K], error) {

@@ -5,14 +5,14 @@ type Notice struct {
 	Event Event
 	File  string // name of the file in the store
 	Task  Task   // task that reads or makes the file
-	Err   error  // damage of the file; nil for Repeated
+	Err   error  // describes the damage of the file; nil for the event Repeated
 }
 
 // Event is the kind of a notice.
 type Event int
 
 const (
-	Repeated   Event = iota // a task that was to be done again had a receipt
+	Repeated   Event = iota // a task was not done again, since it had a receipt
 	PassedOver              // a level or receipt is damaged, and counts as missing
 	MadeAgain               // a slab is damaged or missing, and is made again
 )

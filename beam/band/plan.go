@@ -20,7 +20,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63: an error in a bit, limb or carry changes a count's
+// Prime is the largest prime below 2^63. A count with a wrong bit or a lost carry has another
 // residue.
 const Prime = 1<<63 - 25
 
@@ -30,13 +30,13 @@ type Plan struct {
 	Cut      Cut      `json:"cut"`
 }
 
-// Identity distinguishes runs: a run can continue with a plan of the same identity.
+// Identity distinguishes runs. All plans of a run have the same identity.
 type Identity struct {
 	Version   int    `json:"version"`   // version of the files
 	Automaton string `json:"automaton"` // print of the automaton, in hex
 	Problem   string `json:"problem"`   // SHA-256 of the file of the problem, in hex
-	Order     []int  `json:"order"`     // order of the items for which the automaton is compiled
-	Feasible  bool   `json:"feasible"`  // false: no solution satisfies the bounds, and level 0 has no state
+	Order     []int  `json:"order"`     // indices of the items, in the order in which the automaton decides them
+	Feasible  bool   `json:"feasible"`  // false if no solution satisfies the bounds; then level 0 has no state
 	Prime     uint64 `json:"prime"`
 }
 
@@ -46,10 +46,10 @@ func (i Identity) Print() string { return digest(i)[:16] }
 // Cut defines how a run is cut into bands and tasks. It may change when the run is continued.
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
-	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; 0: States determines the number
-	States int64 `json:"states"` // approximate number of states of a task in the largest level of a band
-	Least  int64 `json:"least"`  // if Tasks is set: least number of states of a task, unless the band has one task
-	Memory int64 `json:"memory"` // bytes of memory of a task; states that do not fit go to disk; 0: no limit
+	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; if 0, States determines the number
+	States int64 `json:"states"` // greatest forecast number of states of a task in a level
+	Least  int64 `json:"least"`  // if Tasks is not 0, least average number of states of the tasks of a band
+	Memory int64 `json:"memory"` // greatest number of bytes of memory of a task; the rest is on disk; 0 means no limit
 }
 
 // Options define how a run is cut. The package chooses the values of fields that are 0.
@@ -58,27 +58,27 @@ type Options struct {
 	States, Least int64
 	Memory        int64
 	Prime         uint64 // replaces the constant Prime in tests
-	Threads       int    // threads for the choice of the order: see count.Limits
+	Threads       int    // threads that choose the order of the items: see count.Limits
 }
 
-// Run is a plan opened on a store. Its exported fields may be changed before the first call of a method.
+// Run is a plan opened on a store. Set its exported fields before the first call of a method.
 type Run struct {
 	Plan   Plan
-	Folder string       // folder in the store: Plan.Identity.Print()
-	Disk   string       // local folder for levels that exceed the memory of a task; "": the system's temporary folder
+	Folder string       // folder of the run in the store, named by Plan.Identity.Print
+	Disk   string       // local folder for levels that exceed the memory of a task; "" means the temporary folder
 	Notice func(Notice) // called for events such as damaged files, from several goroutines; may be nil
 
 	store   store.Store
 	a       *automaton.Automaton
-	print   [sha256.Size]byte // print of a
+	print   [sha256.Size]byte // print of the automaton
 	machine machine
 	levels  levels
 	passed  sync.Map // damaged levels for which Notice was called
 	mending singleflight.Group
 }
 
-// Create makes a run in the store, or finds the run and cuts it as o defines. It returns the errors
-// of package count, and an error that wraps ErrInvalid if the text of the problem is too long.
+// Create makes a run in the store, or finds it there. In both cases the options define the cut. It
+// returns the errors of package count, and wraps ErrInvalid if the problem's text is too long.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {
@@ -159,10 +159,10 @@ func (p Plan) check(folder string) error {
 	c := p.Cut
 	switch {
 	case p.Identity.Version != version:
-		return fmt.Errorf("%w: it is of version %d, this program reads version %d",
+		return fmt.Errorf("%w: its version is %d, expected version %d",
 			ErrDamaged, p.Identity.Version, version)
 	case p.Identity.Print() != path.Base(folder):
-		return fmt.Errorf("%w: it is the plan of %s", ErrDamaged, p.Identity.Print())
+		return fmt.Errorf("%w: it is the plan of the run %s", ErrDamaged, p.Identity.Print())
 	case p.Identity.Prime < 2 || p.Identity.Prime >= 1<<63, c.Band < 1, c.Tasks < 0, c.States < 1, c.Least < 1, c.Memory < 0:
 		return fmt.Errorf("%w: it has an impossible number", ErrDamaged)
 	}
@@ -202,14 +202,14 @@ func textOf(p *cover.Problem) ([]byte, error) {
 		return nil, err
 	}
 	if text.Len() > cover.MaxTextBytes {
-		return nil, fmt.Errorf("%w: written down it has %d bytes, at most %d are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
+		return nil, fmt.Errorf("%w: its text has %d bytes, at most %d are supported", cover.ErrInvalid, text.Len(), cover.MaxTextBytes)
 	}
 	return text.Bytes(), nil
 }
 
 func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton, error) {
 	if !i.Feasible {
-		return &automaton.Automaton{Words: 1}, nil // an automaton without steps
+		return &automaton.Automaton{Words: 1}, nil
 	}
 	p, err := cover.ReadWithin(ctx, problemFile, bytes.NewReader(text), 0)
 	if err != nil {
@@ -217,13 +217,13 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	for _, item := range i.Order {
 		if item < 0 || item >= len(p.Items) {
-			return nil, fmt.Errorf("%w: its order has an item %d, of %d",
+			return nil, fmt.Errorf("%w: its order names item %d, but there are only %d items",
 				ErrDamaged, item, len(p.Items))
 		}
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)
 	if err == nil && !a.Feasible {
-		err = errors.New("its bounds cannot be met, and the plan says that they can")
+		err = errors.New("the bounds of the problem cannot be met, and the plan says that they can")
 	}
 	return a, err
 }

@@ -9,11 +9,11 @@ import (
 
 // Cost is the cost of a task.
 type Cost struct {
-	Merged  int64   `json:"merged"`  // states at the beginning of the task, after equal states were added
-	Swept   int64   `json:"swept"`   // states of the levels after the first
+	Merged  int64   `json:"merged"`  // number of states at the beginning, after equal states were merged
+	Swept   int64   `json:"swept"`   // number of states of all levels of the task but the first
 	Read    int64   `json:"read"`    // bytes that were read
 	Seconds float64 `json:"seconds"` // seconds by the clock of the machine
-	Memory  int64   `json:"memory"`  // greatest number of bytes for levels and for states that are sorted; other memory is not included
+	Memory  int64   `json:"memory"`  // greatest number of bytes of levels and of states that are sorted
 	Disk    int64   `json:"disk"`    // bytes of levels that did not fit in memory
 	Mended  int     `json:"mended"`  // slabs that the task has made again
 }
@@ -22,14 +22,14 @@ type Cost struct {
 type Stage struct {
 	Level   int     `json:"level"`   // level at the end of the band
 	Tasks   int     `json:"tasks"`   // number of tasks
-	Read    int64   `json:"read"`    // states in all slabs of the level before, each counted for each slab
-	Merged  int64   `json:"merged"`  // the same states, each counted once for each task
-	Swept   int64   `json:"swept"`   // states of the levels after the first, of all tasks
+	Read    int64   `json:"read"`    // number of states that were read; a state in two slabs counts twice
+	Merged  int64   `json:"merged"`  // sum of Cost.Merged
+	Swept   int64   `json:"swept"`   // sum of Cost.Swept
 	Written int64   `json:"written"` // states that were written
 	In      int64   `json:"in"`      // bytes that were read
 	Out     int64   `json:"out"`     // bytes of slabs that were written
 	Disk    int64   `json:"disk"`    // bytes on the disks of workers
-	Seconds float64 `json:"seconds"` // seconds of all tasks
+	Seconds float64 `json:"seconds"` // sum of the seconds of all tasks
 	Longest float64 `json:"longest"` // seconds of the longest task
 	Memory  int64   `json:"memory"`  // greatest number of bytes of memory of a task
 	Largest int64   `json:"largest"` // greatest number of states at the beginning of a task
@@ -56,7 +56,7 @@ func (s *Stage) add(x *Receipt) {
 // Answer is the result of a run.
 type Answer struct {
 	Count  *big.Int
-	Stages []Stage // level 0 first; the stages before a damaged level are missing
+	Stages []Stage // from level 0 on; the stages before a damaged level are missing
 }
 
 // Answer reads the result of a run whose last level is complete.
@@ -71,7 +71,7 @@ func (r *Run) Answer(ctx context.Context) (*Answer, error) {
 	a := &Answer{}
 	var ok bool
 	if a.Count, ok = new(big.Int).SetString(l.Sum, 10); !ok {
-		return nil, fmt.Errorf("%w: %q is no sum", ErrDamaged, l.Sum)
+		return nil, fmt.Errorf("%w: the sum %q is not a number", ErrDamaged, l.Sum)
 	}
 	for {
 		a.Stages = append(a.Stages, l.Stage)

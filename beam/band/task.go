@@ -13,8 +13,8 @@ import (
 type Receipt struct {
 	Name    string   `json:"name"` // name of the file of the receipt
 	Task    Task     `json:"task"`
-	From    string   `json:"from"`    // first key of the range that was read, in hex; "": the range has no lower end
-	Below   string   `json:"below"`   // first key above the range, in hex; "": the range has no upper end
+	From    string   `json:"from"`    // first key of the range, in hex; "" if the range has no lower bound
+	Below   string   `json:"below"`   // first key above the range, in hex; "" if the range has no upper bound
 	States  int64    `json:"states"`  // states that were read from all slabs
 	Residue uint64   `json:"residue"` // sum of the residues of the counts of these states
 	Slab    slab.Ref `json:"slab"`
@@ -31,7 +31,7 @@ type reading struct {
 
 type job struct {
 	task Task
-	from *Level // nil: the task makes level 0
+	from *Level // level to read; nil for the task that makes level 0
 	span span
 }
 
@@ -47,7 +47,7 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 		return nil, err
 	}
 	if t.To <= l.At {
-		return nil, fmt.Errorf("%+v leads back from level %d", t, l.At)
+		return nil, fmt.Errorf("%+v does not lead on from level %d", t, l.At)
 	}
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
@@ -79,7 +79,7 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// receipt reads a receipt. It sets the task to t: in another cut, the range may have another index.
+// receipt reads a receipt. It sets the task in the receipt to t, since the cut may have changed.
 func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
@@ -91,10 +91,10 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	return made, err
 }
 
-const mostMended = 3 // attempts to make the same slab again; then the task fails
+const mostMended = 3 // attempts to make the same slab again, after which the task fails
 
-// make sweeps a job into a slab. If it cannot read a slab of the level, it mends the slab. If the
-// store then has a receipt, make returns the receipt: the slabs may have been deleted since.
+// make sweeps the range of a job into a slab. It makes unreadable slabs of the level again. If
+// another worker has done the job meanwhile, it returns that receipt: slabs may be deleted since.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {

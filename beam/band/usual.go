@@ -7,19 +7,19 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// leftFree defines the default length of a band: at the level with the largest forecast, a band
-// leaves this share of the information of a state unchanged. Such a band has about half a row of a
-// board. The table shows the states that all tasks sweep and write, divided by the number without
-// overlap, for bands of 1 to 10 steps; * is the default:
+// leftFree defines the default length of a band: the longest band that leaves this share of the
+// information of a state unchanged, at the level with the largest forecast. It has about half a row
+// of a board. The table has the number of states that all tasks sweep and write, divided by the
+// number without overlap. Its columns are bands of 1 to 10 steps, and * marks the default:
 //
 //	tetrominoes 10x10     1     3     4     5*    6     7     8    10
 //	8 tasks            1.00  1.00  1.00  1.00  1.03  1.10  1.20  1.39
 //	64                 1.00  1.01  1.03  1.03  1.19  1.40  1.59  2.29
 //	512                1.00  1.05  1.13  1.19  1.54  1.95  2.38  3.74
 //
-// A level of few states has one task, for which a longer band would be better. To write and read a
-// state costs five times as much as to sweep it, so shorter bands would cost more than the overlap
-// of longer bands.
+// A level with few states has only one task, and a longer band would be better for it. To write and
+// read a state costs five times as much as to sweep it. So a shorter band would cost more than the
+// overlap that it avoids.
 const leftFree = 0.55
 
 func usualBand(a *automaton.Automaton) int {

@@ -8,11 +8,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ErrNarrow is the error for a sum with too many limbs.
+// ErrNarrow is the error for a sum that does not fit in the limbs of a count.
 var ErrNarrow = errors.New("a sum of counts needs more limbs")
 
-// Limbs returns the number of limbs for the sum of a number of counts (inputs), each of at most
-// widest bits.
+// Limbs returns the number of limbs for a sum of counts. The argument inputs is the number of
+// counts, and widest is the greatest number of bits of a count.
 func Limbs(widest, inputs int) int {
 	return max(1, (widest+bits.Len(uint(max(0, inputs-1)))+63)/64)
 }
@@ -24,7 +24,7 @@ func Add[K key.Key](keys []K, counts []uint64, words int, prime uint64) (states 
 	if len(keys) == 0 {
 		return 0, nil
 	}
-	last := 0 // the state to which counts are added
+	last := 0 // index of the state to which counts are added
 	for i := 1; i < len(keys); i++ {
 		count := counts[i*words : (i+1)*words]
 		if keys[i] != keys[last] {

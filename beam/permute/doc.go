@@ -2,12 +2,12 @@
 //
 // # Purpose
 //
-// A level is cut into ranges of keys, and a task sweeps each range several steps. Two tasks that
-// reach the same state both make it, and all states that follow from it: they overlap. They cannot
-// overlap if their states differ in a bit that no move of the band changes. So the store has the
-// bits of each key in another order than the sweep: the highest bits, by which ranges are cut, are
-// the bits that the next band changes latest and least. This is the order for 10x10 tetrominoes, at
-// the level before row 6, for a band of five steps, with 1 for the highest bit:
+// A level is cut into ranges of keys, and a task sweeps each range several steps. If two tasks
+// reach the same state, both make it and all states that follow from it: the tasks overlap. They
+// cannot overlap if their states differ in a bit that no move of the band changes. So the store has
+// the bits of each key in another order than the sweep. The highest bits, by which ranges are cut,
+// are those that the next band changes latest and least. This is the order for 10x10 tetrominoes,
+// at the level before row 6, for a band of five steps; 1 is the highest bit:
 //
 //	            ┌── the band ──┐
 //	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: their bits do not matter after it
@@ -16,22 +16,22 @@
 //	row 9       14
 //
 // A permutation is made for a level and the level at the end of the band. It maps a key to another
-// key and back. A task maps the keys that it reads back, sorts them ([Sort]), adds the counts of
-// equal keys ([Add]), sweeps its steps, and sorts the resulting states by the permutation of the
-// next band.
+// key, and back. A task maps each key that it has read to the key of the sweep, sorts the states
+// ([Sort]), adds the counts of equal keys ([Add]), sweeps its steps, and sorts the resulting states
+// by the permutation of the next band.
 //
 // # Words
 //
-// A move touches the bits that it adds. The touches of a bit are a sum over the moves of the band
-// that touch the bit: each move adds 1 divided by the number of moves of its step, times the number
-// of levels from there to the end of the band. A counter's bit is touched as often as a carry comes
-// to it. Geometry is not used, so all of this works for any cover.
+// A move touches the bits that it adds to a key. The touches of a bit are a sum over the moves of
+// the band that touch it. Each move adds the number of levels from its step to the end of the band,
+// divided by the number of moves of its step. A bit of a counter is touched as often as a carry
+// comes to it. Geometry is not used, so all of this works for any cover.
 //
 // # Benefit
 //
 // The table has the number of states that all tasks sweep and write, in millions, for several
-// lengths of a band and 8, 64 and 512 tasks. Without overlap it is 21.1 million. (Fewer are
-// possible with 8 tasks, since a larger sweep detects more states that cannot be completed.)
+// lengths of a band and 8, 64 and 512 tasks. Without overlap it is 19.5 million with 8 tasks, and
+// 21.1 million with 64, since a smaller sweep detects fewer states that cannot be completed.
 //
 //	tetrominoes 10x10     plain keys    touches, unweighted     touches, weighted by levels
 //	tasks                     64         8     64    512         8     64    512
@@ -48,9 +48,9 @@
 //	pentominoes once each 6x10, 3 steps        7.52       6.71         6.68          6.17
 //	                            6 steps        8.46       8.06         7.90
 //
-// Neighbouring keys stay close. Their differences need 1.15 bytes per state in this order and 1.28
-// in the order of the sweep (10x10 tetrominoes), 1.05 and 1.00 (dominoes), 1.44 and 1.37
-// (pentominoes).
+// Neighbouring keys stay close. For 10x10 tetrominoes, their differences need 1.15 bytes per state
+// in this order, and 1.28 in the order of the sweep; for dominoes 1.05 and 1.00, for pentominoes
+// 1.44 and 1.37.
 //
 // [Free] measures how much information of a level a band leaves unchanged, which limits the length
 // of a band.
@@ -58,17 +58,17 @@
 // # Attempts that did not help
 //
 // With 64 tasks on 10x10, touches weighted by levels make 21.8 million states in bands of 5 steps,
-// and 48.3 million in bands of a row. For each attempt, the same two numbers follow, in millions:
+// and 48.3 million in bands of a row. Each attempt has the same two numbers, in millions:
 //
 //   - Touches divided by the entropy of a bit in the level, so that bits that are nearly always 0
 //     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and all tasks would need the
 //     whole level.
-//   - Touches divided by the expected entropy of a bit (as in Free, and 0.4 more): 21.7 and 40.1,
-//     and keys are a twentieth shorter. But for a row, tetrahexes on 8x8 make 2.37 million states
-//     in place of 2.12, and hexiamonds on 6x12 1.90 in place of 1.70.
+//   - Touches divided by the expected entropy of a bit (computed as in Free, plus 0.4): 21.7 and
+//     40.1, and keys are a twentieth shorter. But in bands of a row, tetrahexes on 8x8 make 2.37
+//     million states in place of 2.12, and hexiamonds on 6x12 make 1.90 in place of 1.70.
 //   - The share of a bit's options that begin in the band, in place of touches: 21.8 and 51.5.
-//   - The chance of at least one touch, log2(2-e^-t): 46.2 for a row, otherwise the same numbers.
-//     But floats differ between machines, and an order must not.
+//   - The chance of at least one touch, log2(2-e^-t): 21.8 and 46.2. But floats differ between
+//     machines, and an order must not.
 //
 // # Non-goals
 //
@@ -76,11 +76,11 @@
 //
 // # Cost
 //
-// Measured for a million states on a busy machine, with keys of one word, of which 40 bits differ,
-// and counts of one limb and a residue: for each state 8 ns to move the bits of the key, 39 ns to
-// sort, 7 ns to add equal keys. slices.SortFunc needs 112 ns for each key, without the counts.
-// Tables have 4 KiB for each byte of a key, times the words of a key. Sort allocates memory for
-// 8,192 states.
+// A million states were measured on a busy machine. Their keys had one word, of which 40 bits
+// differed, and their counts one limb and a residue. For each state, moving the bits of the key
+// took 8 ns, sorting 39 ns, adding equal keys 7 ns; slices.SortFunc takes 112 ns without the
+// counts. A table has 4 KiB for each byte of a key, times the words of a key. Sort allocates memory
+// for 8,192 states.
 //
 // # References
 //

@@ -8,12 +8,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Free estimates how many bits of information of a random state of level from a band leaves
-// unchanged. The band has the steps from level from to level to. If it leaves b bits, level from
-// can be cut into about 2^b parts whose images at level to overlap little. The probability that an
-// item is covered before the band is the share of its options that begin before the band. The
-// probability that the band covers an open item is the share of the band in the item's other
-// options. Items are treated as independent of each other.
+// Free estimates how many bits of information a band leaves unchanged in a random state. The band
+// begins at the level from and ends at the level to. If it leaves x bits, its first level can be
+// cut into about 2^x parts that overlap little at its last level. Items are treated as independent.
+// If b of the n options of an item begin before the band, the item is covered before the band with
+// probability b/n. If c options begin in the band, it covers an open item with probability c/(n-b).
 //
 //	x x x x x        options of item j               j is covered before the band with probability
 //	x x x│b b b b    ├── first item before: 3        3/8: its bit has the entropy H(3/8) of a coin.
@@ -28,7 +27,7 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 			free += coinEntropy(past/(past+left)) * (1 - in/left)
 		}
 	}
-	done := float64(from) / float64(max(1, a.Steps())) // share of the steps, and about the share of all pieces that are used
+	done := float64(from) / float64(max(1, a.Steps())) // about the share of all pieces that are used before the band
 	for _, f := range l.Counters {
 		for _, in := range within[f.At : f.At+f.Width] {
 			free += coinEntropy(done) * (1 - min(1, float64(in)/sure))
@@ -37,9 +36,9 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	return free
 }
 
-// uses returns, for the bit of an item in a key, how many options of the steps have the item. For a
-// bit of a counter it returns the expected number of touches, in units of 1/sure, by steps that
-// cover one item each.
+// uses returns a number for each bit of a key. For the bit of an item, it is the number of options
+// with this item in the steps between from and to. For a bit of a counter, it is the expected
+// number of touches in units of 1/sure, if each step covers one item.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))

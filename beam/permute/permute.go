@@ -7,17 +7,17 @@ import (
 
 // Permutation moves the bits of keys to other places.
 type Permutation[K key.Key] struct {
-	there, back [][256]K // images of a byte of a key, by its place and value; higher bits do not move
+	there, back [][256]K // images of a byte of a key, indexed by its position and value
 	above       K        // mask of the bits that do not move
 }
 
-// Of returns a Permutation: the bits that the steps between two levels touch latest and least
-// become the highest bits.
+// Of returns the Permutation for the band between two levels. The bits that the band touches latest
+// and least become the highest bits.
 func Of[K key.Key](a *automaton.Automaton, from, to int) *Permutation[K] {
 	return of[K](order[K](a, from, to))
 }
 
-// of returns a Permutation that moves the bits at these places, in this order, to places 0, 1, 2, …
+// of returns a Permutation that moves the bit at place lowest[i] to place i.
 func of[K key.Key](lowest []int) *Permutation[K] {
 	p := &Permutation[K]{}
 	size := (len(lowest) + 7) / 8

@@ -7,7 +7,7 @@ import (
 )
 
 // Up to inCache states are sorted with a copy, which fits in the second-level cache. Larger ranges
-// are first divided in place. Sorting a state takes a third more time with 1<<10 or with 32.
+// are first divided in place. With a limit of 32 or 1<<10, sorting takes a third more time.
 const inCache = 1 << 13
 
 const few = 16

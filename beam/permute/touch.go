@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// sure is the share of a move that is alone in its step. Shares are whole numbers, because the
-// order must be the same on all machines. With 100,000 moves and 100,000 steps a sum is below 2^63.
+// Touches are whole numbers in units of 1/sure, since the order of bits must be the same on all
+// machines. With 100,000 moves and 100,000 steps, the touches of a bit are below 2^63.
 const sure = 1 << 24
 
-// order returns the places of the bits, lowest first. A bit is higher if it is touched later and less
-// often. Bits without a meaning stay above all others, so that keys stay small.
+// order returns the places of the bits in their new order, the lowest first. A bit that is touched
+// later and less often is higher. Bits without a meaning stay highest: keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -25,7 +25,7 @@ func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	return all
 }
 
-// touches returns the touches of each bit, in units of 1/sure: see the package comment.
+// touches returns the touches of each bit, in units of 1/sure. The package comment defines them.
 func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to each bit of the window that add touches, moved steps after the level.
+// touchWindow adds share to the touches of each bit i that is in add. They are in window[i+moved].
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
@@ -70,7 +70,7 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// The share of a higher bit is in proportion to the number of carries that reach the bit.
+// touchCounter adds, for each bit, share times the chance that a carry reaches the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

@@ -17,8 +17,8 @@
 //	    └──► Reshuffle ──► ParDo do ──► … for each band that is left ──► (nothing)
 //
 // States and receipts never flow through the engine: a receipt has up to a hundred marks, and ten
-// thousand receipts would be one element of 100 MB. The store has them, and the join reads them
-// there: for a task that is done, [band.Run.Do] returns the receipt.
+// thousand receipts would be one element of 100 MB. The join reads the receipts in the store: for a
+// task that is done, [band.Run.Do] returns the receipt.
 //
 // The driver is the program that the user has started. It only waits, sees the progress of the run
 // in the store, and reads the answer there. This works with every engine.
@@ -32,9 +32,9 @@
 // # Errors
 //
 // Engines return errors as text, in the middle of their own text and perhaps in quotes. So a failed
-// task adds a word to its error that encodes its kind and its text in letters that no quoting
-// changes ([mark]). The driver looks for that word in the engine's error ([found]), and uses
-// nothing else of it.
+// task adds a word to its error. The word encodes the error's kind and text in letters that no
+// quoting changes ([mark]). The driver looks for the word in the engine's error ([found]), and uses
+// nothing else of the engine's error.
 //
 // # Non-goals
 //

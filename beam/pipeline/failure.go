@@ -23,12 +23,12 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// mark adds a word to an error, which [found] finds in any text: quoting does not change it.
+// mark adds a word to an error. [found] finds the word in any text: quoting does not change it.
 func mark(err error) error {
 	if err == nil {
 		return nil
 	}
-	said, _ := json.Marshal(Failure{KindOf(err), err.Error()}) // a number and a string can be encoded
+	said, _ := json.Marshal(Failure{KindOf(err), err.Error()}) // encoding a number and a string cannot fail
 	return fmt.Errorf("%v\n%s%s;", err, marker, base64.RawURLEncoding.EncodeToString(said))
 }
 

@@ -8,16 +8,16 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Prism panics if a context with a deadline ends in it. So here ends the tasks of this process.
+// Prism panics if the deadline of its context passes. So Prism does not get ctx: only tasks do.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
 
-	mu   sync.Mutex // orders the end of ctx and increases of busy
+	mu   sync.Mutex // no task begins while idle holds it
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave. If ctx ends first, the record stays: later tasks must fail.
+// drive records a driver until leave is called. If ctx ends first, it stays, and later tasks fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -71,7 +71,7 @@ func (h *here) enter() error {
 
 func (h *here) idle(most time.Duration) {
 	h.mu.Lock()
-	defer h.mu.Unlock() // no later task can begin
+	defer h.mu.Unlock()
 	ended := make(chan struct{})
 	go func() {
 		h.busy.Wait()

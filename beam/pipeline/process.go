@@ -17,9 +17,9 @@ import (
 type Place struct {
 	Store   string   // argument of store.Open
 	Folder  string   // folder of the run in the store
-	Disk    string   // local folder of the worker for levels that exceed the memory of a task; "": the system's folder
-	Threads int      // tasks of a process at the same time; 0: one for each core
-	Cut     band.Cut // cut of this driver; the store may have the cut of a later driver
+	Disk    string   // local folder for levels that exceed the memory of a task; "" means the temporary folder
+	Threads int      // tasks of a process at the same time; 0 means one for each core
+	Cut     band.Cut // cut of this driver; a later driver may change the cut in the store
 }
 
 type run struct {
@@ -52,7 +52,7 @@ func (p Place) open(ctx context.Context) (*run, error) {
 	return p.keep(r), nil
 }
 
-// The caller of keep holds process.mu.
+// keep records a run for all workers of this process. Its caller holds process.mu.
 func (p Place) keep(r *band.Run) *run {
 	if process.runs == nil {
 		process.runs = map[Place]*run{}
@@ -72,7 +72,7 @@ func (p Place) notice(n band.Notice) {
 type bundle struct {
 	*run
 	group *errgroup.Group
-	ctx   context.Context // context of the group
+	ctx   context.Context // ends when a task of the group fails
 	tasks []band.Task
 }
 
@@ -102,9 +102,9 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-const readers = 32 // receipts that are read at the same time, since object stores answer slowly
+const readers = 32 // number of receipts read at the same time, since object stores answer slowly
 
-// join does a task again if its receipt was lost.
+// join makes the next level from the tasks' receipts. It does a task again if its receipt is lost.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {
 	err = r.at.until(ctx, func(ctx context.Context) error {
 		l, err = r.joined(ctx, tasks)

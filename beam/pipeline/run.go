@@ -19,9 +19,9 @@ type Driver struct {
 	Store   store.Store
 	Where   string // address at which the workers open the store
 	Run     *band.Run
-	Threads int // tasks of a process at the same time; 0: one for each core
-	// Level is called for each complete level, first for the level from which the run continues. It may
-	// be nil.
+	Threads int // tasks of a process at the same time; 0 means one for each core
+	// Level is called for the level from which the run continues, and then for each new level. It
+	// may be nil.
 	Level func(*band.Level)
 
 	told *band.Level // the last level for which Level was called
@@ -34,7 +34,7 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // time after a stop for the last tasks and for reading the store
+	lookLonger = 5 * time.Second // after a stop, limit of the wait for running tasks, and of a last look at the store
 )
 
 // Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.
@@ -80,7 +80,7 @@ func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	default:
 		all := d.Run.Since(ctx, d.told.At, l)
 		if ctx.Err() != nil {
-			return // some levels may be missing; the next call of tell has another context
+			return // Since may have omitted levels; a later call of tell reports them
 		}
 		for _, one := range all {
 			d.Level(one)
@@ -111,7 +111,7 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// If ctx ends, begin waits some time for the tasks of this process, and abandons the engine.
+// begin runs the pipeline. If ctx ends, it waits for tasks of this process, at most lookLonger.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)
@@ -130,7 +130,7 @@ func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	}
 }
 
-// look reports new levels during the work. It ignores damaged files: the driver reads them again.
+// look reports new levels while the engine works. It ignores errors: Do reads the levels again.
 func (d *Driver) look(ctx context.Context, l *band.Level) {
 	var seen []string
 	for tick := time.NewTicker(lookEvery); ; {

@@ -1,5 +1,5 @@
-// Package slab has the states of a level in one file: written by one task, and read in ranges of
-// keys by many.
+// Package slab stores states of a level in a file. One task writes the file, and many tasks read
+// ranges of its keys.
 //
 // # Purpose
 //
@@ -30,31 +30,31 @@
 //
 //	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
 //
-// Here bits is the length of the largest count, and residue the residue of the sum of all counts
-// below. The root has the sum of the slab, and lists no page for a slab without states.
+// The field bits is the length of the largest count, and residue is the residue of the sum of all
+// counts of the leaf or page. The field sum is the sum of the slab. An empty slab has no page.
 //
 // # Words
 //
-//   - A leaf is up to 512 states. A page lists up to 128 leaves.
+//   - A leaf has up to 512 states. A page lists up to 128 leaves.
 //   - A [Ref] is the description of a slab in other files: its name, sizes, sums and marks.
-//   - A mark is a key with the number of states before it. Marks are evenly spaced: every s-th state,
-//     where s is the smallest power of 2 that leaves at most 128.
+//   - A mark is a key with the number of states before it. Every s-th state is a mark, where s is
+//     the smallest power of 2 with which there are at most 128 marks.
 //   - A residue is the remainder of a count when it is divided by the prime. The writer gets each
-//     count with its residue, and refuses a state whose count and residue do not agree. States are
-//     written without residues; the file has the residues of sums.
+//     count with its residue, and refuses a state whose count and residue do not agree. The file
+//     has no residues of single counts, only residues of sums.
 //
 // # Non-goals
 //
-// The caller gives a writer, or a [Source]: the package has no store. A digest finds damage and
-// distinguishes files; it is no signature. A slab does not record which task has made it.
+// The package has no store: the caller gives a writer, or a [Source]. A digest detects damage; it
+// is no signature. A slab does not record which task has made it.
 //
 // # Cost
 //
 // A leaf is not compressed: its keys are differences of about 1.2 bytes, and all bytes of a count
-// but the highest look random. The table has the bytes per state, and the part of them that zstd
-// would save, at its fastest level and for each leaf. For this zstd needs 40 to 80 ns per state,
-// and writing a state takes 23 ns in all. With leaves of 4,096 states it would save more, and need
-// 25 ns per state:
+// but the highest look random. The table has the bytes per state for the key, in all, and for
+// lists, and the part that zstd would save at its fastest level. To compress single leaves, zstd
+// needs 40 to 80 ns per state, and writing a state takes only 23 ns in all. With leaves of 4,096
+// states zstd would save more, and need 25 ns per state:
 //
 //	                               keys   state   list   zstd saves   of leaves of 4,096
 //	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
@@ -65,11 +65,11 @@
 //	18x18 with monominoes, 180     1.0    21.9    0.12    4%           4%      counts of three limbs
 //
 // Most states lie in levels where zstd saves little. Writing a state takes 23 ns with one limb, 29
-// with two, 38 with three: the digest takes 5 to 11 ns, coding 6 ns, the check of the residue 3 ns
-// for each limb, copies the rest. Reading a state takes 15, 20 and 28 ns with one to three limbs.
+// with two, 38 with three. Of this, the digest takes 5 to 11 ns, coding 6 ns, and the check of the
+// residue 3 ns for each limb. Reading a state takes 15, 20 and 28 ns with as many limbs.
 //
-// A writer keeps the leaves of a page until the page is written, and the list of the pages. A
-// reader keeps one leaf, as bytes and as states, a page, and the list of the pages.
+// A writer has in memory the leaves of the next page, and the list of the pages. A reader has in
+// memory one leaf, the list of its page, and the list of the pages.
 //
 // # References
 //

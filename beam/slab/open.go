@@ -24,7 +24,7 @@ type Slab[K key.Key] struct {
 // BytesRead returns the number of bytes that Open and all readers have read.
 func (s *Slab[K]) BytesRead() int64 { return s.bytes.Load() }
 
-// Open reads the root of a slab, and checks that it agrees with r and h.
+// Open reads the root of a slab, and checks that it agrees with the Ref and the Head.
 func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h Head) (*Slab[K], error) {
 	s := &Slab[K]{from: from, file: file, ref: r, head: h}
 	length := r.Bytes - r.Root
@@ -33,7 +33,7 @@ func Open[K key.Key](ctx context.Context, from Source, file string, r *Ref, h He
 		return nil, s.damaged(r.Root, "its reference has impossible numbers")
 	}
 	if h.Prime < 2 || h.Prime > limb.MaxModulus {
-		return nil, fmt.Errorf("slab: residues modulo %d", h.Prime)
+		return nil, fmt.Errorf("slab: the residues are modulo %d, which is out of range", h.Prime)
 	}
 	b, err := s.read(ctx, r.Root, length)
 	if err != nil {

@@ -15,7 +15,7 @@ const (
 	magic   = "PAVSLAB"
 	version = 2
 
-	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 // length of the root up to the length of the sum
+	rootHead  = len(magic) + 1 + 32 + 8 + 8 + 4 // number of bytes of the root before the length of the sum
 	mostBits  = 1 << 19                         // greatest number of bits of a count
 	mostSum   = mostBits/8 + 8
 	maxStates = 1 << 50

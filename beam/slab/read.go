@@ -13,7 +13,7 @@ import (
 
 // Reader reads the states in a range of keys. It must be closed unless it was read to its end.
 type Reader[K key.Key] struct {
-	Limbs   int // limbs of the counts that Next returns
+	Limbs   int // number of limbs of each count that Next returns
 	ctx     context.Context
 	slab    *Slab[K]
 	bounds  Bounds[K]
@@ -56,8 +56,8 @@ func (b *Bounds[K]) cut(children []child[K]) (from, to int) {
 	return from, max(from, to)
 }
 
-// Next returns the next keys and their counts, r.Limbs limbs for each, or no keys at the end. The
-// slices are valid until the next call. After an error, each call returns the same error.
+// Next returns the next keys and their counts, or no keys at the end. Each count has r.Limbs limbs.
+// The slices are valid until the next call. After an error, each call returns the same error.
 func (r *Reader[K]) Next() (keys []K, counts []uint64, err error) {
 	for len(keys) == 0 && !r.done {
 		if keys, counts, r.err = r.next(); r.err != nil {
@@ -87,7 +87,7 @@ func (r *Reader[K]) next() (keys []K, counts []uint64, err error) {
 	return keys, counts, nil
 }
 
-// page reads the next page. The first page is a separate read, to skip leaves before the range.
+// page reads the next page. It reads the first page alone, to skip the leaves before the range.
 func (r *Reader[K]) page() (err error) {
 	c, place := &r.pages[0], r.from.at
 	r.pages = r.pages[1:]
@@ -161,7 +161,7 @@ func (r *Reader[K]) inside(keys []K, counts []uint64) ([]K, []uint64) {
 	return keys, counts
 }
 
-// Close ends the reads of the file.
+// Close closes the file. Next then returns no more keys.
 func (r *Reader[K]) Close() {
 	r.done = true
 	r.from.close()

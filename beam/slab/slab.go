@@ -13,17 +13,16 @@ import (
 
 const (
 	// With small leaves, fewer states outside a range are read. With large leaves, lists are
-	// shorter and counts wider. Measured on 12x12 tetrominoes, level 84: 7.53 bytes per state with
-	// 256 states in a leaf, 7.42 with 512, 7.38 with 1,024, 7.43 with 4,096. Of these, lists take
-	// 0.25, 0.12, 0.06 and 0.02 bytes.
+	// shorter, but counts are wider. Measured on 12x12 tetrominoes, level 84: 7.53 bytes per state
+	// with 256 states in a leaf, 7.42 with 512, 7.38 with 1,024, 7.43 with 4,096. Lists take 0.25,
+	// 0.12, 0.06 and 0.02 of these bytes.
 	leafStates = 1 << 9
 	maxLeaves  = 1 << 7
 	maxMarks   = 1 << 7
 )
 
 var (
-	// ErrDamaged is wrapped by errors for a slab that has changed since it was written, or is another
-	// slab.
+	// ErrDamaged is wrapped by errors for a file that is not the slab that was written.
 	ErrDamaged = errors.New("damaged slab")
 	// ErrMiscounted is wrapped by errors for a count and a residue that do not agree.
 	ErrMiscounted = errors.New("a count and its residue do not agree")
@@ -33,7 +32,7 @@ var (
 type Head struct {
 	Print [32]byte // print of the automaton
 	Level int
-	Limbs int    // limbs of the counts for a writer; readers use the number in the slab
+	Limbs int    // number of limbs of the counts that a writer gets; readers do not use it
 	Prime uint64 // prime of the residues, below 2^63
 }
 
@@ -45,7 +44,7 @@ type Ref struct {
 	States  int64  `json:"states"`
 	Bits    int    `json:"bits"`    // bits of the largest count
 	Sum     string `json:"sum"`     // sum of the counts, in decimal
-	Residue uint64 `json:"residue"` // sum of the residues that were carried beside the counts
+	Residue uint64 `json:"residue"` // residue of the sum
 	Marks   []Mark `json:"marks"`   // in rising order; the first mark is the first state
 }
 
@@ -67,7 +66,8 @@ type Source interface {
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 }
 
-// Bounds is a range [Lo, Hi) of keys. Without HasLo or HasHi, the range has no such end.
+// Bounds is a range of keys, from Lo on and below Hi. Without HasLo or HasHi, this bound is
+// missing.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool
@@ -97,7 +97,7 @@ func ParseKey[K key.Key](s string) (k K, err error) {
 		rest = rest[:cut]
 	}
 	if rest != "" || formatKey(k) != s {
-		return k, fmt.Errorf("%q is no key of %d words in hex", s, len(k))
+		return k, fmt.Errorf("%q is not a key of %d words in hexadecimal digits", s, len(k))
 	}
 	return k, nil
 }

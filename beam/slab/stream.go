@@ -16,7 +16,7 @@ type stream[K key.Key] struct {
 	from    io.ReadCloser
 }
 
-const step = 1 << 16 // greatest number of bytes that are allocated before they arrive
+const step = 1 << 16 // greatest number of bytes for which memory is allocated before they arrive
 
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {
@@ -54,7 +54,7 @@ func (f *stream[K]) failed(err error) error {
 
 func (f *stream[K]) close() {
 	if f.from != nil {
-		_ = f.from.Close() // the bytes that were read were checked
+		_ = f.from.Close() // an error is harmless: all bytes that were used have been checked
 		f.from = nil
 	}
 	f.end = f.at

@@ -33,7 +33,7 @@ type Writer[K key.Key] struct {
 func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	w := &Writer[K]{to: to, head: h, sum: make([]uint64, h.Limbs+1), marks: marks[K]{stride: 1}}
 	if h.Limbs < 1 || h.Prime < 2 || h.Prime > limb.MaxModulus || h.Level < 0 {
-		w.err = fmt.Errorf("slab: a head of %d limbs, prime %d, level %d", h.Limbs, h.Prime, h.Level)
+		w.err = fmt.Errorf("slab: impossible head: %d limbs, prime %d, level %d", h.Limbs, h.Prime, h.Level)
 	}
 	return w
 }
@@ -121,7 +121,7 @@ func (w *Writer[K]) Close() (*Ref, error) {
 	return ref, nil
 }
 
-var errClosed = errors.New("slab: it is written already")
+var errClosed = errors.New("slab: its root is written already")
 
 type marks[K key.Key] struct {
 	keys   []K

@@ -22,11 +22,11 @@ func place(address string) (bucket, key string) {
 }
 
 func googleReader(ctx context.Context) (reader, error) {
-	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // emulators support JSON
-	if err != nil {                                                                                          // Beam would continue without credentials, and writes would then be refused
+	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // for emulators
+	if err != nil {                                                                                          // without this error, Beam would go on without credentials, and every write would fail
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
-	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // retries.go tries again: the client would retry until the context ends
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the type retries limits attempts, but the client would try until the context ends
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)

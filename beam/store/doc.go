@@ -13,7 +13,7 @@
 // # Promises of a store
 //
 //   - A file exists as a whole or not at all. A reader that has opened a range of a file gets the
-//     bytes of that file, even if it is removed or replaced meanwhile, or an error.
+//     bytes of that file or an error, even if the file is removed or replaced meanwhile.
 //   - When Commit has returned nil, every reader on every machine finds the file, [Store].List has
 //     its name, and it survives a loss of power.
 //   - Commit replaces a file of the same name. The names of a run's files determine their content,
@@ -24,11 +24,11 @@
 //
 // # Promises of the storage
 //
-// A read or a list that begins after a write has ended must see it, and a new file must be whole.
-// Amazon S3, Google Cloud Storage and local file systems do so. NFS does with the mount option
-// lookupcache=positive: by default, for up to a minute, it may tell a machine that a file is
-// missing if the machine has looked for the file too early. A run would then do work twice, and
-// still be right. For another scheme the file system that is registered with Beam must promise
+// A read or a list that begins after a write has ended must see the whole file. Amazon S3, Google
+// Cloud Storage and local file systems do so. NFS does so with the mount option
+// lookupcache=positive. By default, NFS may tell a machine for up to a minute that a file is
+// missing, if the machine has looked for the file too early. A run would then do work twice, and
+// still be right. For another scheme, the file system that is registered with Beam must promise
 // this.
 //
 // # Implementation
@@ -42,18 +42,18 @@
 // A file appears when its upload ends. A failed upload is canceled before it ends, so its file
 // never appears. $TMPDIR needs room for the largest file, on a disk rather than in memory.
 //
-// A killed process leaves nothing in $TMPDIR. In .staged it leaves a file, which the next process
-// that writes removes if it is a day old and not locked; where files cannot be locked, after a
-// week. In s3:// it may leave parts of an upload, which cost money and are not listed: a rule of
+// A killed process leaves nothing in $TMPDIR. In .staged it leaves a file. The next process that
+// writes removes such a file if it is a day old and not locked, or a week old where files cannot be
+// locked. In s3:// it may leave parts of an upload, which cost money and are not listed: a rule of
 // the bucket (AbortIncompleteMultipartUpload) removes them. In gs:// a soft delete policy keeps
 // files that a run has removed, at the full price of storage: turn it off.
 //
 // # Credentials
 //
-// Credentials have their usual places: for s3:// AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL
-// (for servers such as MinIO), ~/.aws or the machine's role; for gs://
-// GOOGLE_APPLICATION_CREDENTIALS, gcloud's files or the machine's account; STORAGE_EMULATOR_HOST is
-// a server for tests.
+// Credentials have their usual places. For s3:// these are AWS_ACCESS_KEY_ID, AWS_REGION,
+// AWS_ENDPOINT_URL (for servers such as MinIO), ~/.aws, and the machine's role; for gs:// they are
+// GOOGLE_APPLICATION_CREDENTIALS, gcloud's files, and the machine's account. For tests,
+// STORAGE_EMULATOR_HOST has the address of an emulator of gs://.
 //
 // # Words
 //

@@ -19,26 +19,26 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// objects is a store at an address that Beam supports. The file systems of Beam read files only
-// from the beginning, so read uses the client of the scheme for ranges, if there is a client.
+// objects is a store at an address that Beam supports. Beam's file systems can read a file only
+// from its beginning, so for gs:// and s3:// the field read uses another client.
 type objects struct {
 	where   string // address, without a slash at its end
 	fs      filesystem.Interface
 	read    reader
-	aborts  bool // Close does not commit an upload whose context has ended
+	aborts  bool // whether Close discards an upload whose context has ended
 	retries *retries
 	limit   time.Duration // callTime except in tests
 }
 
-// reader opens length bytes of an object at offset from, or all bytes from there if length is
-// negative. It returns the version of the object. If version is set, another version is an error.
+// reader opens a range of an object, or all bytes after the offset from if length is negative. It
+// returns the object's version. If version is not empty, the object must have this version.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
 // callTime limits a call, since Beam's client of gs:// retries until its context ends. A list of
 // 100,000 names needs about 20 s.
 const callTime = 2 * time.Minute
 
-// errSlow does not wrap the error of a context, since the context of the caller has not ended.
+// errSlow does not wrap the error of a context: the caller's context has not ended.
 var errSlow = errors.New("no answer")
 
 func openObjects(ctx context.Context, where string) (*objects, error) {
@@ -74,7 +74,7 @@ func (o *objects) connect(ctx context.Context, scheme string) (err error) {
 	return err
 }
 
-// newFilesystem returns a panic of filesystem.New as an error: the settings cannot be read.
+// newFilesystem returns an error if filesystem.New panics because it cannot read the settings.
 func newFilesystem(ctx context.Context, where string) (_ filesystem.Interface, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -195,7 +195,7 @@ func (u *upload) Write(p []byte) (int, error) { return u.file.Write(p) }
 
 func (u *upload) Discard() {
 	_ = u.file.Close()
-	_ = os.Remove(u.file.Name()) // for systems that cannot remove an open file
+	_ = os.Remove(u.file.Name()) // for systems that could not remove the open file
 }
 
 func (u *upload) Commit(ctx context.Context, name string) error {
@@ -209,8 +209,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// send must not commit a part of the file. So after an error it cancels the context of the upload,
-// and closes the upload only if Close then does not commit.
+// send must never commit a part of the file. So after an error it cancels the context of the
+// upload, and it calls Close only if Close then discards the upload.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -15,7 +15,7 @@ type steady struct {
 	left      int64
 	body      io.ReadCloser
 	version   string
-	fruitless int // consecutive connections that returned no byte
+	fruitless int // number of consecutive connections that returned no byte
 }
 
 func (o *objects) Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error) {

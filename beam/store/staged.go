@@ -58,12 +58,12 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// leftAfter is the age of a file that is removed: a machine that shares the folder but not the
-// locks may still use a younger file. The clock of the file system gives the age.
+// leftAfter is the age at which a file is removed, by the clock of the file system. A younger file
+// may be in use by a machine that shares the folder but not its locks.
 const leftAfter = 24 * time.Hour
 
-// clean removes the files of dead processes. now is a file that was just made in the folder: its
-// time is the present time of the file system.
+// clean removes the files that dead processes have left. The file now was just made in the folder,
+// so its time is the present time of the file system.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

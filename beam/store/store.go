@@ -20,11 +20,12 @@ var (
 	ErrPlace = errors.New("cannot use the store")
 )
 
-// Store holds files that many machines share. Its methods may be called by several goroutines at once.
+// Store holds files that many machines share. Several goroutines may call its methods at once.
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. The error wraps ErrMissing, or ErrLarge for more than most bytes.
+	// Read returns a whole file. Errors wrap ErrMissing. If the file has more bytes than the
+	// argument most, they wrap ErrLarge.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
 	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
@@ -82,7 +83,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd reports whether a name must not have a character: it has another meaning on some systems.
+// odd reports whether names must not have a character, which means something else on some systems.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

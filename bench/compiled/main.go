@@ -61,9 +61,9 @@ func main() {
 	flag.Int64Var(&b.memory, "memory", 6<<30, "`BYTES` that a process may use")
 	only := flag.String("rows", "", "only rows that match `REGEXP`")
 	commit := flag.String("commit", "unknown", "`ID` of the measured commit")
-	flag.StringVar(&b.part, "part", "", "the work of a process of the bench: write, draw or load")
-	flag.StringVar(&b.board, "board", "", "its board")
-	flag.StringVar(&b.pieces, "pieces", "", "its pieces")
+	flag.StringVar(&b.part, "part", "", "for a process of the bench: what it does: write, draw or load")
+	flag.StringVar(&b.board, "board", "", "for a process of the bench: the board")
+	flag.StringVar(&b.pieces, "pieces", "", "for a process of the bench: the pieces")
 	flag.Parse()
 	if err := b.run(*only, *commit); err != nil {
 		fmt.Fprintln(os.Stderr, "compiled:", err)

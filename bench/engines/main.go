@@ -137,7 +137,7 @@ var engines = []count.Engine{count.Sweep, count.Search, count.Diagram}
 type result struct {
 	id   string
 	auto measured
-	by   []measured // in the order of engines
+	by   []measured // indexed like the variable engines
 }
 
 func (b *bench) row(row facts.Row) (*result, error) {
@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// withProcessorLimit limits processor time, since other processes affect the time on the clock.
+// withProcessorLimit returns a context that ends when this process has used so much processor time.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

@@ -29,9 +29,9 @@ type bench struct {
 
 func main() {
 	b := &bench{patience: 2 * time.Minute}
-	flag.StringVar(&b.programs[0], "before", "", "the `PROGRAM` before")
-	flag.StringVar(&b.programs[1], "now", "", "the `PROGRAM` now")
-	flag.IntVar(&b.runs, "runs", 5, "`PAIRS` of runs of a row, fewer of a long one")
+	flag.StringVar(&b.programs[0], "before", "", "the old `PROGRAM`")
+	flag.StringVar(&b.programs[1], "now", "", "the new `PROGRAM`")
+	flag.IntVar(&b.runs, "runs", 5, "`PAIRS` of runs of a row, fewer of a long row")
 	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "a run is ended after this `TIME`")
 	only := flag.String("rows", "", "only rows that match `REGEXP`")
 	flag.Parse()
@@ -110,7 +110,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// The first pair counts only if it is long: it may read files that are not in the cache.
+		// The first pair may read files that are not in the cache, so it counts only if it is long.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}

@@ -18,7 +18,7 @@ import (
 
 type run struct {
 	user    time.Duration
-	memory  int64             // peak memory in bytes; 0: not measured
+	memory  int64             // peak memory in bytes; 0 if it was not measured
 	failure string            // "" if the run succeeded
 	printed [sha256.Size]byte // digest of the standard output
 	head    string

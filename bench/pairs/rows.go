@@ -2,11 +2,11 @@ package main
 
 import "strings"
 
-// A word such as @squares-14 is the path of a puzzle in the folder puzzles.
+// In a command, a word such as @squares-14 stands for the path of a puzzle in the folder puzzles.
 type row struct {
 	name    string
 	command string
-	answer  string // expected count; "": only the outputs of the versions are compared
+	answer  string // expected count; if "", only the outputs of the versions are compared
 }
 
 var rows = []row{

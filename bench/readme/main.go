@@ -98,7 +98,7 @@ func digits(seconds float64) string {
 }
 
 type result struct {
-	answer  string // in the short form of brief
+	answer  string // as the method brief returns it
 	seconds float64
 	bytes   int64
 }
@@ -108,8 +108,8 @@ const (
 	enough = 10 // seconds after which a command is not run again
 )
 
-// output keeps the beginning of an output, and counts its lines. (With the whole output in memory, the
-// next process would begin with the peak memory of this process.)
+// output keeps the beginning of an output, and counts its lines. If it kept the whole output, the
+// next process would begin with the peak memory of this process.
 type output struct {
 	head  []byte
 	lines int

@@ -21,10 +21,11 @@ type front struct {
 	api  http.Handler
 	log  zerolog.Logger
 	mu   sync.Mutex
-	open map[int]*answer // incomplete answers, by the id of the request
+	open map[int]*answer // incomplete answers, indexed by the id of the request
 }
 
-// serve answers the request id, method, url, headers, body. In headers, names and values alternate.
+// serve answers a request. args are its id, method, url, headers and body. The headers are a list:
+// name, value, name, value, and so on.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -73,7 +74,7 @@ func (f *front) answer(w *answer, r *http.Request) {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")
 			if !w.begun {
-				access.WriteProblem(w, access.NewProblem(http.StatusInternalServerError, "the program made a mistake (a panic)"))
+				access.WriteProblem(w, access.NewProblem(http.StatusInternalServerError, "internal error (a panic)"))
 				complete = true
 			}
 		}
@@ -96,7 +97,7 @@ type answer struct {
 	cancel context.CancelFunc
 	header http.Header
 	begun  bool
-	room   *semaphore.Weighted // counts unread bytes, up to onTheWay
+	room   *semaphore.Weighted // limits the unread bytes to onTheWay
 }
 
 // onTheWay is the number of unread bytes at which Write waits, so that messages can arrive.
@@ -133,5 +134,5 @@ func (w *answer) Write(b []byte) (n int, err error) {
 // Flush is for [http.ResponseController]. It does nothing, since Write has no buffer.
 func (w *answer) Flush() {}
 
-// SetReadDeadline is for [http.ResponseController]. The whole body was read before.
+// SetReadDeadline is for [http.ResponseController]. The whole body has been read already.
 func (w *answer) SetReadDeadline(time.Time) error { return nil }

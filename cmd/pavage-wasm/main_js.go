@@ -46,7 +46,7 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// The front worker has 1/4 of the memory: 1/8 for sources of samples, 1/16 for files.
+	// The front worker may use memory/4: memory/8 for sources of samples, and memory/16 for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)
@@ -54,7 +54,7 @@ func main() {
 	jobs, files := browser.Restore(journal{}, memory/16)
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
-		Try:  15 * time.Second, // a longer job begins again in the long lane: there are no checkpoints
+		Try:  15 * time.Second, // then a job begins again in the lane of long jobs
 		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {

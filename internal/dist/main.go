@@ -70,7 +70,7 @@ var templates embed.FS
 type release struct {
 	Version  string // without v: 1.2.0
 	Homepage string
-	URL      string // of the folder that has the archives
+	URL      string // URL of the folder with the archives
 	Archives []archive
 }
 
@@ -103,7 +103,7 @@ func write(url, programs, share, folder string) error {
 		return fmt.Errorf("no program in %s, expected linux/amd64/pavage or others there", programs)
 	}
 	if err := os.Mkdir(folder, 0o777); err != nil {
-		return err // the folder must be new, since SHA256SUMS has all its files
+		return err // the folder must be new, since SHA256SUMS lists all files in it
 	}
 	r := release{URL: strings.TrimSuffix(url, "/")}
 	for _, program := range found {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# make dist-test: make dist gives the same files in two clones of the last commit, with different
-# folders, umasks, time zones and settings of Go; the files can be unpacked, installed, run and
-# removed. All for the platform of this machine.
+# make dist-test: tests that `make dist` gives the same files in two clones of the last commit with
+# different folders, umasks, time zones and settings of Go, and that these files can be unpacked,
+# installed, run and removed. It tests only the platform of this machine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
@@ -22,13 +22,13 @@ dist=$work/once/bin/dist
 diff -r "$dist" "$work/deeper/again/bin/dist" || fail "the files differ"
 (cd "$dist" && sha256sum --quiet -c SHA256SUMS)
 
-# try runs an example of the README by the program in a folder below $work.
+# try runs an example of the README with a program, given by its path below $work.
 try() {
     got=$("$work/$1" count name:pentominoes-6x10 --distinct)
     grep -qxF "$got" README.md || fail "$1 writes $got"
 }
 
-# The archive in an empty folder, and its page.
+# The archive, unpacked in an empty folder, and the page of its program.
 mkdir "$work/archive"
 tar -C "$work/archive" --strip-components=1 -xf "$dist"/*.tar.gz
 try archive/bin/pavage
@@ -52,7 +52,7 @@ cmp "$man" "$work/installed/opt/a/share/man/man1/pavage-count.1"
 make -s -C "$work/once" uninstall DESTDIR="$work/installed" PREFIX=/opt/a
 [ -z "$(find "$work/installed" -type f)" ] || fail "make uninstall leaves files"
 
-# make clean keeps a page that is committed; there is no release of files that are not committed.
+# make clean keeps a committed page; make dist refuses files that are not committed.
 again=$work/deeper/again
 git -C "$again" add -f web/dist
 git -C "$again" -c user.name=test -c user.email=test@example.org commit -qm "the page"
@@ -62,7 +62,7 @@ echo >>"$again/README.md"
 if out=$(make -s -C "$again" dist PLATFORMS="$platform" 2>&1); then fail "make dist of an edited clone succeeds"; fi
 grep -q 'files that differ from the commit' <<<"$out" || fail "make dist of an edited clone: $out"
 
-# The package, in a system of its own.
+# The Debian package, installed in an empty root folder.
 if [ "$(id -u)" != 0 ] || ! command -v dpkg >/dev/null; then
     echo "dist-test: the package is not installed: this test needs Debian's dpkg and root" >&2
     exit 0

@@ -16,16 +16,15 @@
 //
 // # Words
 //
-//   - A token is a secret of 256 random bits. It is shown once, when it is made. The file
-//     of tokens has only its SHA-256, so that a person who reads the file cannot use the
-//     token. A hash without salt and without many rounds is right here: 256 random bits
-//     cannot be guessed.
+//   - A token is a secret of 256 random bits. It is shown once, when it is made. The file of tokens
+//     has only its SHA-256, so that a person who reads the file cannot use the token. The hash
+//     needs no salt and no repetition, since 256 random bits cannot be guessed.
 //   - A caller has a name, a role and limits. Several tokens may have the same name: for
 //     example an old token and the new token that replaces it, or a second token with the role
 //     read.
-//   - Roles: the role read may see examples, puzzles as the service reads them, and the jobs of its
-//     name with their answers. The role run may also have work done. The role admin may also see
-//     and cancel the jobs of other callers, and see the metrics.
+//   - The role read may see examples, puzzles as the service reads them, and the jobs of its
+//     caller's name with their answers. The role run may also have work done. The role admin may
+//     also see and cancel the jobs of other callers, and see the metrics.
 //
 // # Without a file of tokens
 //
@@ -70,10 +69,10 @@ import (
 
 // Options has the settings of a [Guard].
 type Options struct {
-	Tokens    string                        // path of the file of tokens; "": a service without tokens
-	Origins   []string                      // sites whose pages may use the service: https://example.org; "*": all
-	PerMinute int                           // requests per minute of a caller without a limit; 0: any number
-	Open      func(path string) bool        // reports whether a path needs no token; nil: every path needs a token
+	Tokens    string                        // path of the file of tokens; "" means a service without tokens
+	Origins   []string                      // sites whose pages may use the service, such as https://example.org; "*" means all
+	PerMinute int                           // requests per minute of a caller whose token has no limit; 0 means any number
+	Open      func(path string) bool        // reports whether a path needs no token; if nil, every path needs a token
 	Report    func(event string, err error) // receives errors that belong to no request; may be nil without tokens
 }
 
@@ -84,7 +83,7 @@ type Guard struct {
 	now   func() time.Time
 
 	mutex  sync.Mutex
-	tokens map[[sha256.Size]byte]Token // by the SHA-256 of the token
+	tokens map[[sha256.Size]byte]Token // indexed by the SHA-256 of the token
 	seen   string                      // time and size of the file when it was last read, or the error of os.Stat
 	looked time.Time                   // when seen was last compared with the file
 }
@@ -104,8 +103,8 @@ func New(o Options) (*Guard, error) {
 	return g, err
 }
 
-// MayListen returns an error if the service may not listen at the address: without tokens, only loopback
-// addresses are allowed.
+// MayListen returns an error if the service may not listen at the address. Without tokens, it may
+// only listen at loopback addresses.
 func (g *Guard) MayListen(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	switch {
@@ -126,7 +125,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// An origin is a scheme and a host without a path, since browsers send it in this form.
+// checkOrigins accepts origins of a scheme and a host, without a path, as browsers send them.
 func checkOrigins(o Options) error {
 	for _, origin := range o.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")

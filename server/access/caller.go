@@ -45,9 +45,9 @@ type Caller struct {
 	Limits
 }
 
-// Limits has the limits of a caller; 0: the caller has no such limit.
+// Limits has the limits of a caller; 0 means no limit.
 type Limits struct {
-	PerMinute int           // requests
+	PerMinute int           // requests in a minute
 	Jobs      int           // queued and running jobs at the same time
 	Memory    int64         // bytes of memory of one job
 	Threads   int           // threads of one job
@@ -56,7 +56,7 @@ type Limits struct {
 
 const nobody = "-" // an owner without jobs: no caller can have this name
 
-// Sees returns the owner whose jobs the caller may see and cancel; "": all owners.
+// Sees returns the owner whose jobs the caller may see and cancel, or "" for all owners.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:

@@ -16,7 +16,7 @@ import (
 )
 
 // parseTokens reads a file of tokens. A line has the name and the role of a caller, the SHA-256 of
-// the token, limits, and after a # a remark. AddToken writes the day as the remark.
+// the token, and limits. A remark may follow after a #. AddToken writes the day as a remark.
 //
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h
@@ -100,7 +100,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 			want = "requests a minute, 1 to 1000000"
 			l.PerMinute, err = number(value, 1_000_000)
 		case "jobs":
-			want = "how many jobs at once, 1 to 1000000"
+			want = "a number of jobs at once, 1 to 1000000"
 			l.Jobs, err = number(value, 1_000_000)
 		case "memory":
 			want = "a size such as 512MiB, 1MiB at least"

@@ -24,9 +24,9 @@ var Statuses = map[int]Status{
 	406: {"there is no such format", "There is no answer in a format that you accept."},
 	408: {"the request came too slowly", "The body came too slowly."},
 	409: {"the job was canceled", "The job was canceled."},
-	410: {"this is not kept any more", "What the job has made is not kept any more: submit it again."},
+	410: {"this is not kept any more", "The answer or output of the job is not kept any more: submit the request again."},
 	413: {"the body is too large", "The body is too large."},
-	415: {"this kind of body is not read", "The content type is none that is read here."},
+	415: {"this content type is not read", "The service does not read bodies of this content type."},
 	422: {"this cannot be done", "A limit was reached, or there is no tiling to draw."},
 	429: {"too much at once", "Too many requests or jobs: Retry-After says when to try again."},
 	500: {"the service failed", "The service failed."},
@@ -42,7 +42,7 @@ func NewProblem(status int, format string, args ...any) *client.Problem {
 // WriteProblem answers with a problem. Caches must not keep it: a later request may succeed.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
-	if err != nil { // strings and numbers can be encoded
+	if err != nil { // encoding strings and numbers cannot fail
 		panic(err)
 	}
 	h := w.Header()

@@ -13,16 +13,16 @@ import (
 
 const tokenPrefix = "pavage_" // marks tokens for people, and for programs that look for secrets in files
 
-// AddToken makes a token and adds its hash to the file, which is made if there is none. A single write
-// adds the line. So two programs can add tokens at the same time, readers see the whole line or nothing
-// of it, and a file that is mounted into a container stays the same file.
+// AddToken makes a token and adds its hash to the file. It makes the file if there is none. It adds
+// the line by a single write, so two programs can add tokens at the same time, and readers see the
+// whole line or nothing. The file is not replaced, so that it can be mounted into a container.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err
 	}
 	text, err := os.ReadFile(path)
 	if err == nil {
-		_, err = Tokens(path) // a line after an invalid line would not be read
+		_, err = Tokens(path) // a service does not read a file with an invalid line
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err

@@ -20,7 +20,7 @@ type Token struct {
 	limiter *rate.Limiter     // allows PerMinute requests in a minute
 }
 
-// limit makes the limiter. usual is the limit for a token that has no limit; 0: no limit.
+// limit makes the limiter. A token without a limit gets the limit usual; 0 means no limit.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)
@@ -72,7 +72,7 @@ func (g *Guard) find(hash [sha256.Size]byte) (e Token, known bool) {
 	return e, known
 }
 
-const maxFileBytes = 1 << 20 // a few thousand tokens; limits the memory for a wrong path
+const maxFileBytes = 1 << 20 // room for thousands of tokens; limits the memory if the path is wrong
 
 // Tokens reads a file of tokens. It fails if every user of the machine may write the file.
 func Tokens(path string) ([]Token, error) {

@@ -17,7 +17,7 @@ func (s *service) getVersion(context.Context, *struct{}) (http.HandlerFunc, erro
 }
 
 type listExamples struct {
-	Word string `query:"word" doc:"Only those that have this word in their name or title." example:"pentominoes"`
+	Word string `query:"word" doc:"Only examples that have this word in their name or title." example:"pentominoes"`
 }
 
 func (s *service) listExamples(ctx context.Context, in *listExamples) (http.HandlerFunc, error) {
@@ -33,7 +33,7 @@ func (s *service) listExamples(ctx context.Context, in *listExamples) (http.Hand
 }
 
 type getExample struct {
-	Name string `path:"name" doc:"Of the example." example:"soma"`
+	Name string `path:"name" doc:"The name of the example." example:"soma"`
 }
 
 func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFunc, error) {
@@ -47,7 +47,7 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// The pages are made at the first request for a page: this costs 30 ms, and a second in a browser.
+// about registers the pages about the interface. The first request makes them, as this costs 30 ms.
 func (s *service) about() {
 	written := sync.OnceValue(s.written)
 	for _, path := range []string{"/openapi.json", "/openapi.yaml"} {
@@ -73,7 +73,7 @@ func (s *service) about() {
 func (s *service) written() map[string]page {
 	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {
-		panic(err) // the document consists of types of this program
+		panic(err) // the document can be encoded
 	}
 	yaml, err := s.document.YAML()
 	if err != nil {

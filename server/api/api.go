@@ -26,7 +26,7 @@ type Work interface {
 	Answer(ctx context.Context, j queue.Job) (json.RawMessage, error)
 	Output(ctx context.Context, j queue.Job) (from io.ReadCloser, contentType string, err error)
 	Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error)
-	Most() queue.Limits // greatest limits that a job can have; 0: no limit
+	Most() queue.Limits // greatest limits that a job can have; 0 means no limit
 	Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error
 	Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, rank string, l queue.Limits) (*worker.Found, error)
 }
@@ -39,22 +39,22 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options has the parts that the interface uses, and limits. The comment of a limit has its
-// default.
+// Options has the parts that the interface uses, and limits. The zero value of a limit means the
+// default, which is at the end of its comment.
 type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
-	Page    *web.Page       // web page; nil: the page in the program
+	Page    *web.Page       // web page; if nil, the page in the program
 	Private bool            // answers need a token, and shared caches must not keep them
 	Stop    context.Context // ends streams of events shortly before the service ends; may be nil
 
-	Patience  time.Duration // how long GET waits for an answer before it redirects to a job: 2 s
-	KeepAlive time.Duration // time between signs of life in a stream of events: 15 s
-	BodyTime  time.Duration // time in which the body of a request must arrive: 10 s
-	MaxBody   int64         // greatest size of a body in bytes, after decompression: 4 MiB
-	MaxDrawn  job.Whole     // greatest number of tilings in a stream of samples: 10^7
-	Cache     int           // greatest size in bytes of the answers in memory: 8 MiB
+	Patience  time.Duration // time that GET waits for an answer before it redirects to a job; by default 2 s
+	KeepAlive time.Duration // time between signs of life in a stream of events; by default 15 s
+	BodyTime  time.Duration // time in which the body of a request must arrive; by default 10 s
+	MaxBody   int64         // greatest size of a body in bytes, after decompression; by default 4 MiB
+	MaxDrawn  job.Whole     // greatest number of tilings in a stream of samples; by default 10^7
+	Cache     int           // greatest size in bytes of the answers in memory; by default 8 MiB
 }
 
 func (o Options) usual() Options {
@@ -78,10 +78,10 @@ type service struct {
 	o        Options
 	mux      *http.ServeMux
 	document *huma.OpenAPI
-	order    []*huma.Operation // in the order of the document
-	known    cache             // counts, by the text of the query and the content type
+	order    []*huma.Operation // operations in the order of the document
+	known    cache             // counts, indexed by the text of the query and the content type
 	mu       sync.Mutex
-	tasks    map[string]*task // by the owner and the key of the request
+	tasks    map[string]*task // indexed by the owner, the kind and the digest of the request
 	submits  singleflight.Group
 }
 

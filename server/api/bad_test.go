@@ -49,7 +49,7 @@ func testBadInput(t *testing.T, s *site) {
 		headers                  []string
 	}{
 		{"no puzzle", "GET", "/v1/count", "", 400, "expected board and piece", "query", nil},
-		{"two puzzles", "GET", "/v1/count?board=8x8&piece=O4&puzzle=name:soma", "", 400, "in two ways", "query", nil},
+		{"two puzzles", "GET", "/v1/count?board=8x8&piece=O4&puzzle=name:soma", "", 400, "the puzzle is given twice", "query", nil},
 		{"unknown example", "GET", "/v1/count?puzzle=name:somma", "", 400, "soma", "query.puzzle", nil},
 		{"unknown example of a job", "POST", "/v1/jobs", `{"kind":"count","puzzle":{"example":"somma"}}`, 400, "did you mean soma?", "body.puzzle", nil},
 		{"condition of no form", "GET", "/v1/count?board=2x3&piece=domino=any&exactly=x", "", 400, "expected K:PLACEMENTS", "query.exactly", nil},
@@ -103,7 +103,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"key twice in a bare puzzle", "POST", "/v1/puzzles:estimate", `{"board":"2x2","pieces":["domino=any"],"board":"2x3"}`, 400, "this key occurs twice, expected each key once", "body.board", nil},
 		{"unknown option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"enginn":"x"}}`, 400, `"enginn", did you mean engine? There are engine, distinct`, "body.options.enginn", nil},
 		{"puzzle as option", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"puzzle":{}}}`, 400, "beside the options", "body.options.puzzle", nil},
-		{"options of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":[]}`, 400, "no object", "body.options", nil},
+		{"options of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":[]}`, 400, "not an object", "body.options", nil},
 		{"no kind", "POST", "/v1/jobs", `{` + dominoes + `}`, 400, "kind is missing", "body.kind", nil},
 		{"unknown kind", "POST", "/v1/jobs", `{"kind":"cuont",` + dominoes + `}`, 400, "did you mean count? There are show, count", "body.kind", nil},
 		{"programs", "POST", "/v1/jobs", `{"kind":"solve",` + dominoes + `,"options":{"command":"rm"}}`, 400, "only the command line", "body.kind", nil},

@@ -42,9 +42,9 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	if r.ContentLength > s.o.MaxBody {
 		return b, large
 	}
-	// The writers of some tests have no time limits.
+	// The error is ignored, since the writers of some tests support no time limit.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	// Compressed data of any length may have no content, so compressed bytes are limited too.
+	// Compressed data of any length may unpack to nothing, so the compressed bytes are limited too.
 	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1}
 	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {
@@ -68,7 +68,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	case err != nil:
 		return b, wrong("body", "the body cannot be read: %v", err)
 	}
-	w.Header().Del("Connection") // the body was read: see watched in package server
+	w.Header().Del("Connection") // the connection can stay open, since the whole body was read
 	switch {
 	case len(b.text) == 0:
 		return b, empty

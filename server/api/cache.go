@@ -2,8 +2,8 @@ package api
 
 import "sync"
 
-// cache keeps pages by the text of their query. A known count costs 0.1 ms from the cache. From the
-// store, whose key depends on the puzzle, it costs 0.3 ms (8x8 dominoes) to 1 ms (the Soma cube).
+// cache keeps pages, indexed by the text of their query. A known count costs 0.1 ms from the cache,
+// and 0.3 ms (8x8 dominoes) to 1 ms (the Soma cube) from the store.
 type cache struct {
 	mu    sync.Mutex
 	most  int // greatest number of bytes of all pages
@@ -11,7 +11,7 @@ type cache struct {
 	pages map[string]page
 }
 
-const entrySpace = 256 // bytes of an entry without its key and page, about
+const entrySpace = 256 // about the bytes of an entry without its key and page
 
 func (c *cache) get(query string) (p page, ok bool) {
 	c.mu.Lock()
@@ -20,7 +20,7 @@ func (c *cache) get(query string) (p page, ok bool) {
 	return p, ok
 }
 
-// A full cache removes all pages: pages in use are soon added again.
+// put adds a page. A full cache first removes all pages: pages in use are soon added again.
 func (c *cache) put(query string, p page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,21 +17,21 @@
 //
 //	GET  /v1/count, /v1/puzzle, /v1/puzzles:…    answer at once, or 303 to the job that makes it
 //	GET  /v1/samples, /v1/tilings                tilings as they are made, or 303 to a job for their source
-//	POST /v1/jobs                                a job: 202, or with wait 200 if it has ended by then
+//	POST /v1/jobs                                a job: 202; with the parameter wait, 200 if it has ended
 //
 // # A puzzle
 //
-// In a query, a puzzle is the parameters board and piece, or the parameter puzzle. In a body it is
-// a text or an object, see jsonPuzzle. Or the body is the text of a puzzle file, and the query has
-// all options.
+// In a query, a puzzle is the parameters board and piece, or the parameter puzzle. In a body of
+// JSON it is a string or an object: see jsonPuzzle. Or the body is the text of a puzzle file, and
+// the query has all options.
 //
 // # Words
 //
-//   - A problem is an error in the form of RFC 9457. problem.go makes problems of errors of package
-//     job (by their kind, with line and column if the puzzle was a text), and of unknown paths and
-//     methods. Faults of the service are logged, and not described. Package server handles panics.
-//     A mistake in the request has the status 400. The status 422 means that the request is right,
-//     but the work is too large, or there is no tiling.
+//   - A problem is an error in the form of RFC 9457. problem.go makes a problem of an error of
+//     package job by its kind, and of an unknown path or method. If a puzzle was a text, the
+//     problem has a line and a column. Faults of the service are logged, and not described. Package
+//     server handles panics. A mistake in the request has the status 400. The status 422 means that
+//     the request is right, but the work is too large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The last counts are
 //     kept in memory as pages, by the text of their query.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and package

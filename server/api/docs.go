@@ -28,7 +28,7 @@ var docsCSP = func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// docsHost is the address of the service on the page, until a request names another host.
+// docsHost is the address of the service on the page /docs. The host of a request replaces it.
 const docsHost = "http://localhost:8080"
 
 func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
@@ -40,7 +40,7 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 		"Style": template.CSS(docsStyle), "Document": o, "Operations": order, "Kinds": kinds,
 		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": access.Statuses,
 	}); err != nil {
-		panic(err) // the document consists of types of this program
+		panic(err) // the template fits these values
 	}
 	return out.Bytes()
 }

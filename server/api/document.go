@@ -20,11 +20,11 @@ type doc struct {
 	id, tag, summary string
 	role             access.Role // lowest role that may call the operation
 	text             string      // description in CommonMark
-	curl             string      // example: a shell command
+	curl             string      // example of a shell command
 
 	puzzle     bool   // whether the query has the puzzle
-	asks       any    // a request whose options the query may have; nil: no options
-	body       any    // a value of the type of the body; nil: no body
+	asks       any    // request whose options the query may have; nil if there are none
+	body       any    // value of the type of the body; nil if there is no body
 	example    string // example of the body, in JSON
 	options    bool   // whether the query may have the options of a kind of job
 	puzzleText bool   // whether the body may also be the text of a puzzle
@@ -34,8 +34,8 @@ type doc struct {
 
 type answer struct {
 	status      int
-	contentType string // "": no body
-	of          any    // a value of the type of the body; "" for bytes
+	contentType string // "" if there is no body
+	of          any    // value of the type of the body; a string for text and bytes
 	example     string
 	words       string // description; "" if another answer with the same status has it
 }
@@ -55,21 +55,21 @@ func document(version string) *huma.OpenAPI {
 	c.Tags = []*huma.Tag{
 		{Name: countsTag, Description: "How many tilings there are."},
 		{Name: samplesTag, Description: "Fair random tilings, and tilings by their number."},
-		{Name: puzzlesTag, Description: "What a puzzle is, before any work."},
+		{Name: puzzlesTag, Description: "How a puzzle is understood, what its count would cost, and puzzles with clues."},
 		{Name: jobsTag, Description: "Work that takes longer than a request."},
-		{Name: aboutTag, Description: "What there is."},
+		{Name: aboutTag, Description: "Bundled puzzles and the version of the program."},
 	}
 	return c
 }
 
-// operation describes an operation. own has the parameters that only this operation has. The names
-// of all its query parameters are added to known.
+// operation describes an operation. The argument own has the parameters of this operation alone.
+// The names of all query parameters of the operation are added to known.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
 		Extensions: map[string]any{curlField: []codeSample{{"Shell", d.curl}}},
 		Responses: map[string]*huma.Response{"default": {
-			Description: "A problem: /docs lists their statuses.",
+			Description: "A problem: /docs lists the statuses of problems.",
 			Content:     map[string]*huma.MediaType{access.ProblemType: {Schema: schemaOf(registry, client.Problem{})}},
 		}},
 	}
@@ -131,10 +131,10 @@ var jobHeaders = map[string]*huma.Param{
 	"Preference-Applied": {Schema: &huma.Schema{Type: huma.TypeString}},
 }
 
-// parameterOf returns nil for an option with the tag query:"-", which only jobs have.
+// parameterOf returns nil for an option with the tag query:"-": only jobs have such an option.
 func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Param {
 	schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
-	if words := schema.Description; !strings.HasSuffix(words, ".") { // an option of a request of package job
+	if words := schema.Description; !strings.HasSuffix(words, ".") { // descriptions of options in package job have no period
 		if schema.Description = strings.ToUpper(words[:1]) + words[1:] + "."; list {
 			schema.Description += " It may be given more than once."
 		}
@@ -155,7 +155,7 @@ func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Pa
 	return p
 }
 
-// describeBodies adds constraints that Go types lack: the forms of a puzzle, the kinds of jobs.
+// describeBodies adds what Go types cannot express: the forms of a puzzle, and the kinds of jobs.
 func describeBodies(registry huma.Registry) {
 	schemas := registry.Map()
 	schemas["Puzzle"] = &huma.Schema{OneOf: []*huma.Schema{ // the forms that jsonPuzzle reads
@@ -166,7 +166,7 @@ func describeBodies(registry huma.Registry) {
 		},
 	}}
 	schemas["SampleRequest"] = optionsSchema(registry, "sample", "What to draw, and how.")
-	schemas["CluesRequest"] = optionsSchema(registry, "clues", "Which puzzles to make.")
+	schemas["CluesRequest"] = optionsSchema(registry, "clues", "Which puzzles with clues to make.")
 	for _, name := range []string{"Submission", "SampleRequest", "CluesRequest", "TilingRequest"} {
 		schemas[name].Properties["puzzle"] = schemaOf(registry, ref("Puzzle"))
 	}

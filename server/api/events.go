@@ -28,7 +28,7 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 	case err != nil:
 		return nil, err
 	case last > j.Version:
-		return nil, wrong("header.Last-Event-ID", "it is %d, expected the id of an event of this job, which is at %d", last, j.Version)
+		return nil, wrong("header.Last-Event-ID", "it is %d, expected the id of an event of this job, at most %d", last, j.Version)
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

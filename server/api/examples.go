@@ -1,6 +1,6 @@
 package api
 
-// A test compares these examples with the answers of the service, if the answers never change.
+// A test compares the service's answers with these examples, unless the answers may change.
 const (
 	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
 

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	flowBytes = 32 << 10               // the buffer is sent when it has this number of bytes
-	flowTime  = 100 * time.Millisecond // after this time, a write sends a smaller buffer too
+	flowBytes = 32 << 10               // size of the buffer, which is sent when it is full
+	flowTime  = 100 * time.Millisecond // time after which a write sends a buffer that is not full
 )
 
 type flow struct {

@@ -37,12 +37,12 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// The deadline for the body would end long answers too. If a body was not read, the
-		// deadline stays, since net/http then reads the body.
+		// The deadline for the body is removed, since it would also end long answers. It stays if a
+		// body was not read, since net/http then reads the body.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
-	defer func() { outer.Pattern = r.Pattern }() // also if the answer is cut off
+	defer func() { outer.Pattern = r.Pattern }() // deferred, since a handler that cuts off its answer panics
 	s.mux.ServeHTTP(w, r)
 }
 
@@ -52,8 +52,8 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod refuses the method of a request. The answer of own, from http.ServeMux, lists the
-// allowed methods.
+// refuseMethod refuses the method of a request. The handler own comes from http.ServeMux: its
+// answer lists the allowed methods.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)
@@ -79,7 +79,7 @@ func nothingHere() *client.Problem {
 	return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
 }
 
-// checkTarget also refuses an unusual path, such as a path with "..".
+// checkTarget parses the query. It refuses an unusual path, such as a path with "..".
 func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	if r.URL.Path != "/" && path.Clean(r.URL.Path) != r.URL.Path {
 		return nil, nothingHere()
@@ -101,10 +101,10 @@ func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
-	body  // no text if the request has no body
+	body  // without a text if the request has no body
 
 	puzzleAt, optionsAt string
-	names               map[string]string // name of each field in the query
+	names               map[string]string // name in the query, indexed by the name of a field
 }
 
 func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(in.names[name], name) }

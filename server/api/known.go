@@ -36,7 +36,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	s.mu.Lock()
 	t := s.tasks[key]
 	if t == nil {
-		if len(s.tasks) >= maxTasks { // the next request for a task adds it again
+		if len(s.tasks) >= maxTasks { // a later request adds its task again
 			clear(s.tasks)
 		}
 		t = &task{}
@@ -78,7 +78,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 }
 
 type task struct {
-	id      string // "": the job was not accepted yet
+	id      string // "" until the job is accepted
 	waiting int    // number of clients
 	told    bool   // whether a client has the id
 }
@@ -143,7 +143,7 @@ func (s *service) send(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("ETag", p.tag)
-		h.Add("Vary", "Accept") // not Set: package access may have set Vary already
+		h.Add("Vary", "Accept") // Add and not Set, since package access may have set Vary
 		h.Set("Cache-Control", s.keep())
 		if p.fresh {
 			h.Set("Cache-Control", "no-cache")
@@ -161,7 +161,7 @@ func (s *service) send(p page) http.HandlerFunc {
 	}
 }
 
-// The headers are alternately names and values. A header with an empty value is left out.
+// answerJSON sends JSON. The headers are names and values in turn. It leaves out empty values.
 func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {
@@ -181,8 +181,8 @@ func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	}
 }
 
-// keep returns a Cache-Control. Caches may keep an answer for a day, and no longer, since a later
-// version of the program may correct a count.
+// keep returns the header Cache-Control for an answer. Caches may keep the answer for a day, and no
+// longer, since a later version of the program may correct a count.
 func (s *service) keep() string {
 	if s.o.Private {
 		return "private, max-age=86400"
@@ -211,7 +211,7 @@ func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")
 	names := map[string]int{offered: 3, family + "/*": 2, "*/*": 1}
-	if offered == linesType { // curl --json asks for application/json; x-ndjson is another name for linesType
+	if offered == linesType { // curl --json accepts application/json; x-ndjson is another name of linesType
 		names[jsonType], names["application/x-ndjson"] = 3, 3
 	}
 	special := 0

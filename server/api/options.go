@@ -42,7 +42,7 @@ func namesOf(fields []strict.Field) []string {
 func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
 	options, names := map[string]json.RawMessage{}, namesOf(optionsOf(kind))
 	if len(text) > 0 && (json.Unmarshal(text, &options) != nil || options == nil) {
-		return nil, wrong("body.options", "it is no object, expected the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
+		return nil, wrong("body.options", "it is not an object, expected the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		switch n, err := strconv.ParseUint(string(options[name]), 10, 64); {
@@ -75,8 +75,8 @@ func checkOptions(kind string, query url.Values) error {
 	return known.check(query)
 }
 
-// shortName returns the name of an option in a query. The tag "-" only means that quick requests do
-// not have the option.
+// shortName returns the name of an option in a query. The tag "-" is not a name: it hides the
+// option from quick requests.
 func shortName(f strict.Field) string {
 	if short := f.Field.Tag.Get("query"); short != "-" {
 		return cmp.Or(short, f.Name)
@@ -84,7 +84,7 @@ func shortName(f strict.Field) string {
 	return f.Name
 }
 
-// readQuery reads options into into, and returns for each field the name that the query uses.
+// readQuery reads a query into a struct. The map names has, for each field, its name in the query.
 func readQuery(query url.Values, into any) (names map[string]string, err error) {
 	options, names := map[string]json.RawMessage{}, map[string]string{}
 	for _, f := range fieldsOf(into) {
@@ -148,8 +148,8 @@ func readOwn(r *http.Request, into any) error {
 	return nil
 }
 
-// quick reads options into r and returns the puzzle. If the body is the text of a puzzle, the
-// options are in the query. If alone is set, the whole body may be a puzzle in JSON.
+// quick reads the options of a request into r, and returns the puzzle. The options are in the JSON
+// of the body, or else in the query. If alone is true, the JSON may be only a puzzle.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -203,7 +203,8 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated lists the options whose values contain no comma, so that a comma separates values.
+// separated lists the options whose values are texts without commas. In a query, commas separate
+// such values.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {

@@ -14,10 +14,10 @@ import (
 )
 
 type parameters struct {
-	what  string   // noun for a parameter in the error for an unknown parameter
+	what  string   // what errors call a parameter, such as "query parameter"
 	names []string // names of the known parameters
 	lists []string // names of the parameters that may be repeated
-	more  bool     // whether the operation has other parameters, which it checks itself
+	more  bool     // if true, check accepts unknown parameters
 }
 
 func (p *parameters) add(name string, f strict.Field) {
@@ -26,7 +26,7 @@ func (p *parameters) add(name string, f strict.Field) {
 	}
 }
 
-// check refuses unknown parameters, repeated parameters that are no lists, and empty values.
+// check refuses unknown parameters, empty values, and parameters that must not be repeated but are.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		where := "query." + fmt.Sprintf("%.40s", name)
@@ -51,8 +51,8 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// withPlus adds a hint about + in a query. The puzzle may have +, since clients send its blanks as
-// +.
+// withPlus adds to a problem of the query the hint that + means a blank. A + in the puzzle causes
+// no hint, since clients encode the blanks of a puzzle in this way.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

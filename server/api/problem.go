@@ -19,7 +19,7 @@ import (
 )
 
 func wrong(location, format string, args ...any) *client.Problem {
-	location = human.OneLine(location) // names in it may have any characters
+	location = human.OneLine(location) // the caller may have sent any characters in a name
 	p := access.NewProblem(http.StatusBadRequest, format, args...)
 	p.Errors = []client.Detail{{Message: p.Detail, Location: location}}
 	p.Detail = location + ": " + p.Detail
@@ -64,7 +64,7 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	p = worker.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError && job.KindOf(err) == job.Failure {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("a request failed")
-		p = access.NewProblem(p.Status, "something is wrong with the service, and its log says what")
+		p = access.NewProblem(p.Status, "the service failed, and its log has the error")
 	}
 	return in.placed(p)
 }

@@ -41,11 +41,11 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 //
 //	"name:soma", "board: 8x8\n…"                         a text
 //	{"example": "soma"}                                  a bundled example
-//	{"board": "8x8", "pieces": ["domino=any"]}           a board and pieces, as job.Puzzle has them
+//	{"board": "8x8", "pieces": ["domino=any"]}           the fields of job.Puzzle
 //	{"text": "a b\n…", "from": "dlx"}                    a file of another program, with its format
-//	{"data": "H4sI…", "problem": "2"}                    a binary file, in base64; of several problems the second
-//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file with values of its parameters; with "example" too
-//	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file: any other object
+//	{"data": "H4sI…", "problem": "2"}                    a problem of a binary file, in base64
+//	{"text": "board: …", "values": {"day": "3"}}         a puzzle file and values of its parameters
+//	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file as an object
 //
 // The text of a puzzle file is the object as it was sent, so that the line and column
 // of a mistake are the line and column in the request.
@@ -70,7 +70,7 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &keys) // the code below or the reader of the file reports an error
-	// Numbers become strings: day: 22 and day: "22" in a puzzle file are the same day.
+	// Numbers become strings, since a value may be given as 22 or as "22".
 	var values map[string]json.RawMessage
 	if json.Unmarshal(keys["values"], &values) == nil {
 		changed := false
@@ -128,7 +128,7 @@ func place(where string, err error) error {
 // PuzzleQuery has the parameters of a puzzle in a query.
 type PuzzleQuery struct {
 	Is  string   `json:"is" query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
-	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. One for each parameter; others have their first values." example:"[\"month=feb\",\"day=29\"]"`
+	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. A parameter without a value here has its first value." example:"[\"month=feb\",\"day=29\"]"`
 	job.Puzzle
 }
 
@@ -140,7 +140,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	given := q.Board != "" || q.Lattice != "" || q.Wrap != "" || len(q.Pieces) > 0 || q.Cover != "" || q.Motions != ""
 	switch {
 	case q.Is != "" && given:
-		return job.Puzzle{}, wrong("query", "a puzzle is given in two ways, expected puzzle, or board and piece")
+		return job.Puzzle{}, wrong("query", "the puzzle is given twice, expected puzzle alone, or board and piece")
 	case q.Is != "":
 		p, err := textPuzzle("query.puzzle", q.Is)
 		if err != nil {
@@ -157,7 +157,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 		}
 		return p, nil
 	case q.From != "" || q.Problem != "" || len(q.Set) > 0:
-		return job.Puzzle{}, wrong("query", "there is no puzzle, expected puzzle beside from, problem or set")
+		return job.Puzzle{}, wrong("query", "from, problem and set go with a puzzle file, expected puzzle")
 	case !given:
 		return job.Puzzle{}, wrong("query", "there is no puzzle, expected board and piece, or puzzle, such as puzzle=name:soma")
 	case len(q.Pieces) == 0:

@@ -90,7 +90,7 @@ func TestBadPuzzleFields(t *testing.T) {
 	for _, c := range []struct{ method, path, body, want string }{
 		{"GET", "/v1/count?" + in.Encode(), "", "expected NAME=VALUE"},
 		{"GET", "/v1/count?puzzle=name:calendar&set=day=3&set=day=4", "", "each name once"},
-		{"GET", "/v1/count?set=day=3&board=2x2&piece=O4", "", "expected puzzle beside from, problem or set"},
+		{"GET", "/v1/count?set=day=3&board=2x2&piece=O4", "", "from, problem and set go with a puzzle file"},
 		{"GET", "/v1/count?puzzle=name:calendar&set=day=32", "", "day"},
 		{"POST", "/v1/puzzles:check", `{"data":"a b"}`, `body.data: it is the text "a b", expected a text in base64`},
 		{"POST", "/v1/puzzles:check", `{"data":"AAEC"}`, "expected YAML or JSON in UTF-8"},

@@ -73,7 +73,7 @@ func (s *service) checkPuzzle(ctx context.Context, _ *struct{}) (http.HandlerFun
 			checked.Errors = []client.Detail{{Message: p.Detail, Location: sentOf(ctx).puzzleAt}}
 		}
 	case later != nil:
-		return nil, worker.Busy("a job still checks the puzzle")
+		return nil, worker.Busy("a job is still checking the puzzle: try again in a few seconds")
 	default:
 		checked.OK, checked.Puzzle = true, new(job.Shown)
 		if err := json.Unmarshal(answer, checked.Puzzle); err != nil {
@@ -88,7 +88,7 @@ func (s *service) estimatePuzzle(ctx context.Context, _ *struct{}) (http.Handler
 	if err := s.ask(ctx, r, true); err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, r) // caches must not keep it: the forecast in seconds depends on the load of the machine
+	return s.answer(ctx, r) // caches must not keep the answer, which depends on the load of the machine
 }
 
 func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, error) {
@@ -96,7 +96,7 @@ func (s *service) clues(ctx context.Context, _ *struct{}) (http.HandlerFunc, err
 	if err := s.ask(ctx, r, false); err != nil {
 		return nil, err
 	}
-	if r.Seed == nil { // simultaneous callers get different puzzles
+	if r.Seed == nil { // a random seed, so that callers get different puzzles
 		r.Seed = new(job.Whole(rand.Uint64()))
 	}
 	return s.answer(ctx, r)

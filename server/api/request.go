@@ -102,8 +102,8 @@ func refusedKind(where, kind string) error {
 
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed refuses limits above the limits of the service. It lowers other limits to the limits of
-// the caller.
+// allowed lowers the limits that a request asks for to the limits of its caller. It refuses a limit
+// above the limits of the service, which are in most.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {
@@ -151,7 +151,8 @@ func (s *service) submit(ctx context.Context, r job.Request, asked client.Limits
 	return s.o.Work.Submit(ctx, c.Name, c.Jobs, r, l)
 }
 
-// patience reads wait=10s, or Prefer: wait=10 of RFC 7240. It ignores an invalid header.
+// patience reads the parameter wait, such as 10s, or else the header Prefer of RFC 7240, such as
+// wait=10. It ignores an invalid header.
 func patience(wait, prefer string) (time.Duration, error) {
 	if wait != "" {
 		d, err := time.ParseDuration(wait)

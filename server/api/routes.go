@@ -143,7 +143,7 @@ func (s *service) puzzleRoutes() {
 	add(s, http.MethodPost, "/v1/clues", doc{
 		id: "clues", role: access.Run, tag: puzzlesTag, summary: "Puzzles with exactly one tiling",
 		curl: `curl http://localhost:8080/v1/clues --json '{"puzzle":{"board":"6x6","pieces":["domino=any"]},"kinds":["wall"],"number":"3"}'`,
-		text: "Draws tilings of a puzzle, each with the same chance, and chooses clues for each tiling, after which it is the only one: " +
+		text: "Draws tilings of a puzzle, each with the same chance, and chooses clues that leave each of them as the only tiling: " +
 			"given placements, pieces of cells, walls, joined cells, or sums of marks. Each puzzle of the answer has its file, its clues, its solution, the steps to the solution, and a grade. " +
 			"If the puzzles are not ready after two seconds, a job makes them.",
 		asks: &job.Clues{}, body: ref("CluesRequest"), example: `{"puzzle":{"board":"2x3","pieces":["domino=any"]},"kinds":["wall"],"number":"1","seed":"2"}`, puzzleText: true,
@@ -155,7 +155,7 @@ func (s *service) puzzleRoutes() {
 	add(s, http.MethodGet, "/v1/puzzle", doc{
 		id: "show", puzzle: true, tag: puzzlesTag, summary: "How a puzzle is understood",
 		curl: `curl "http://localhost:8080/v1/puzzle?puzzle=name:soma"`,
-		text: "Tells the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling. " +
+		text: "Lists the cells of the board, the pieces with their orientations and placements, and reasons of area or colour why there can be no tiling. " +
 			"As image/svg+xml or image/png it is a picture of the board and the pieces.",
 		good: slices.Concat([]answer{{200, jsonType, job.Shown{}, exampleShown, "The puzzle."}}, pictures, []answer{
 			{303, jsonType, client.JobLink{}, exampleLink, "Placing the pieces takes long: the job is at Location."},
@@ -166,7 +166,7 @@ func (s *service) puzzleRoutes() {
 		curl: `curl http://localhost:8080/v1/puzzles:check -H "Content-Type: application/yaml" --data-binary @puzzle.yaml`,
 		text: "Shows how a puzzle is understood, and reasons why there can be no tiling. A puzzle with a mistake is an answer too: ok is false, and the errors have the place.",
 		body: ref("Puzzle"), example: `{"board":"2x3","pieces":["domino=any"]}`, puzzleText: true,
-		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "What was seen."}},
+		good: []answer{{200, jsonType, client.Checked{}, exampleChecked, "The puzzle, or its errors."}},
 	}, s.checkPuzzle)
 	add(s, http.MethodPost, "/v1/puzzles:estimate", doc{
 		id: "estimate", role: access.Run, tag: puzzlesTag, summary: "The forecast of a count",
@@ -182,7 +182,7 @@ func (s *service) puzzleRoutes() {
 
 func (s *service) jobRoutes() {
 	add(s, http.MethodPost, "/v1/jobs", doc{
-		id: "submit", role: access.Run, tag: jobsTag, summary: "Have work done",
+		id: "submit", role: access.Run, tag: jobsTag, summary: "Submit a job",
 		curl: `curl "http://localhost:8080/v1/jobs?wait=10s" --json '{"kind":"count","puzzle":"name:soma"}'`,
 		text: "Accepts a job: it is done even if the service is stopped and started meanwhile. With wait the answer comes with the job, if it is there by then. " +
 			"Each kind has its own options: CountOptions and so on in openapi.json, and the table of kinds at /docs. The body may also be the text of a puzzle; then kind, options and limits are in the query.",

@@ -16,14 +16,14 @@ import (
 
 const (
 	linesType   = "application/jsonl"
-	textType    = "text/plain; charset=utf-8" // for people and shell scripts
+	textType    = "text/plain; charset=utf-8"
 	pictureType = "image/svg+xml"
 	pixelsType  = "image/png"
 )
 
 const maxPictures = 100
 
-const maxPixels = 4 << 20 // pixels of a picture; each needs four bytes of the service's memory
+const maxPixels = 4 << 20 // a pixel needs four bytes of the service's memory
 
 // A cell of a solid, or of a picture with heights, needs up to 1 KiB of the service's memory.
 const maxFileCells = 1 << 14
@@ -34,7 +34,7 @@ type Picture struct {
 	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling the other formats of pictures and solids too, such as tikz: the same as Accept, for links." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
-	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without it pieces have, or of one piece alone its copies, or its kinds on a board of more than 16,384 cells." example:"kind"`
+	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without this parameter each piece has its colour; if there is only one piece, each copy has, or each kind on a board of more than 16,384 cells." example:"kind"`
 	Heights bool   `query:"heights" doc:"For a flat picture of dominoes or lozenges: draw the heights of the tiling, at the corners of cells."`
 }
 
@@ -60,7 +60,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 	if strings.TrimSpace(o.Accept) == "" {
 		return offers[0], nil
 	}
-	best, most := "", 0.0 // of several types of the best quality, the first type
+	best, most := "", 0.0 // if several types have the best quality, the first of them is used
 	for _, offer := range offers {
 		if q := quality(o.Accept, offer); q > most {
 			best, most = offer, q
@@ -78,7 +78,7 @@ func formatName(kind string) string {
 			return f.Name
 		}
 	}
-	return "json" // a single object, not lines
+	return "json" // application/json is no format of package render
 }
 
 func isPicture(kind string) bool { return kind == pictureType || kind == pixelsType }
@@ -102,7 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// After an error, samples answers with a problem, or cuts the answer off if a part was sent.
+// After an error, samples sends a problem, or cuts off the answer if this has begun.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			return
 		}
 		watch := job.Watch{Drawing: begin, Output: out}
-		var writer render.Writer // for pictures and text
+		var writer render.Writer // nil if the answer is lines of JSON
 		if kind != linesType {
 			format := render.FormatOf("text")
 			if isPicture(kind) {

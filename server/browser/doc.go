@@ -2,10 +2,10 @@
 //
 // # Purpose
 //
-// The page works without a server if the engines run in it, as WebAssembly. Then the service is the
-// same code: package api answers requests, package worker does the work, package child starts Web
-// Workers in place of processes. Only two parts differ, since a browser has neither a database nor
-// files: [Jobs] stands for server/queue and [Files] for server/store. Both are in memory, and write
+// The page works without a server if the engines run in it, as WebAssembly. The service in the page
+// has the same code: package api answers requests, package worker does the work, and package child
+// starts Web Workers in place of processes. Since a browser has neither a database nor files,
+// [Jobs] replaces server/queue and [Files] replaces server/store. Both are in memory, and write
 // each change to a [Journal], from which the next visit to the page restores them.
 //
 //	api ──► worker ──► Jobs ───┐
@@ -15,19 +15,18 @@
 // # Guarantees
 //
 // A page that is closed or reloaded finds its jobs again; a job that was running is queued again.
-// The journal is written in the background, so the last changes may be lost. A job that was running
-// when the program died has one more lapse: a job that kills each visit fails in the end.
+// The journal is written in the background, so the last changes may be lost. The next visit counts
+// a lapse for each job that was running. So a job that makes every visit crash fails in the end.
 //
 // # Non-goals
 //
-// One process, so no leases and no epochs. A browser may delete the journal when its disk is full.
-// There are no checkpoints: a job begins again from its start.
+// There are no leases, no epochs and no checkpoints: there is only one process, and a job that is
+// queued again begins from its start. A browser may delete the journal when its disk is full.
 //
 // # Cost
 //
-// All jobs, answers, outputs and diagrams are in memory. [Restore] limits the bytes of all files; a
-// single file may have a quarter of them. The least recently used files make room for new files, as
-// in server/store, and are also removed from the journal. Diagrams are not in the journal, and make
-// room first. So the next visit reads no more bytes than this visit kept in memory.
-// [Restore] keeps the newest 200 ended jobs with their answers, and drops older ended jobs.
+// All jobs, answers, outputs and diagrams are in memory. A parameter of [Restore] limits the bytes
+// of all files; a single file may have a quarter of them. To make room, first diagrams are removed,
+// and then the least recently used files, which also leave the journal. Diagrams are not in the
+// journal. [Restore] keeps the newest 200 ended jobs with their answers.
 package browser

@@ -11,7 +11,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Files keeps answers and outputs in memory, as [store.Store] does in a folder, and in the journal.
+// Files replaces a [store.Store]. It keeps files in memory, and answers and outputs in the journal
+// too.
 type Files struct {
 	journal Journal
 	most    int64 // greatest number of bytes of all files
@@ -23,7 +24,7 @@ type Files struct {
 
 type file struct {
 	content []byte
-	used    int64 // value of Files.uses at the last use
+	used    int64 // value of Files.uses at the last use of this file
 }
 
 // ofMost is a divisor: a single file may have at most 1/ofMost of the bytes of all files.
@@ -65,11 +66,10 @@ func (reader) Close() error { return nil }
 
 // Put keeps a file. To make room, it removes the least recently used files, diagrams first. It also
 // writes the file to the journal, unless the file is a diagram: diagrams are made again at the next
-// visit. Without room, Put and the writer that write gets return an error that wraps
-// [store.ErrFull].
+// visit. If there is no room, Put and the io.Writer return an error that wraps [store.ErrFull].
 func (f *Files) Put(_ context.Context, k store.Kind, key store.Key, write func(io.Writer) error) error {
 	w := &writing{files: f}
-	defer func() { // after an error or a panic
+	defer func() { // if write fails or panics, the reserved bytes are given back
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.bytes -= w.reserved
@@ -105,7 +105,8 @@ func (w *writing) Write(b []byte) (int, error) {
 	return w.content.Write(b)
 }
 
-// reserve counts n more bytes of a file that already has some bytes. The caller holds the lock.
+// reserve makes room for n more bytes of a file. The parameter has is the number of bytes of the
+// file before. The caller holds the lock.
 func (f *Files) reserve(has, n int64) error {
 	if has+n > f.most/ofMost {
 		bytes := func(n int64) string { return human.Bytes(float64(n)) }

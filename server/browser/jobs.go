@@ -181,8 +181,8 @@ func (j *Jobs) Work(ctx context.Context, admit func(queue.Job) queue.Task, idle 
 	going.Wait()
 }
 
-// next claims the oldest queued job of a lane, if there is room for the job. It skips jobs whose
-// key a running job has. The caller holds the lock.
+// next claims the oldest queued job of a lane, if there is room for the job. It skips a job while
+// another job with the same key is running. The caller holds the lock.
 func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) queue.Task, idle func(queue.Lane)) (*claim, queue.Task) {
 	var oldest *row
 	running := map[string]bool{}
@@ -215,20 +215,19 @@ func (j *Jobs) next(ctx context.Context, lane queue.Lane, admit func(queue.Job) 
 	return c, t
 }
 
-// claim is the right to do a job. It implements [queue.Claim].
 type claim struct {
 	jobs   *Jobs
 	row    *row
 	job    queue.Job // the job at the time of the claim
 	right  context.Context
 	end    context.CancelCauseFunc
-	isNews bool // a timer runs; at its end, the watchers see the new progress or plan
+	isNews bool // a timer is running that will show new progress, or a new plan, to the watchers
 }
 
 // hold does a task. If the task returns without having ended the claim, the job is queued again.
 func (c *claim) hold(t queue.Task) {
 	c.run(t)
-	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost means that the task has ended the claim
+	_ = c.Requeue(c.right, queue.Lapsed) // the error ErrLost means that the task has ended the claim
 	t.Release()
 	c.jobs.mu.Lock()
 	c.jobs.wake() // another job may now have room
@@ -239,7 +238,7 @@ func (c *claim) hold(t queue.Task) {
 func (c *claim) run(t queue.Task) {
 	defer func() {
 		if p := recover(); p != nil {
-			_ = c.Failed(c.right, client.Problem{Status: 500, Title: "failure", Detail: fmt.Sprintf("the program made a mistake (a panic): %v", p)})
+			_ = c.Failed(c.right, client.Problem{Status: 500, Title: "failure", Detail: fmt.Sprintf("internal error (a panic): %v", p)})
 		}
 	}()
 	t.Do(c)

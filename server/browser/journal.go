@@ -25,15 +25,15 @@ type Journal interface {
 // Name is the name of a record of a journal.
 type Name struct{ Kind, Key string }
 
-// ofJobs is the kind of the records of jobs. All other kinds are kinds of package store.
+// ofJobs is the Kind of a record of a job. A record of a file has a kind of package store.
 const ofJobs = "job"
 
 // mostEnded is the greatest number of ended jobs that are restored.
 const mostEnded = 200
 
-// Restore reads the jobs and the files of a journal, one record after another. Jobs that were
-// running when the program ended are queued. Restore drops the oldest ended jobs, the files that no
-// job has and, if all files have more bytes than most, the files of the oldest jobs.
+// Restore reads the jobs and the files of a journal. Jobs that were running when the program ended
+// are queued again. Restore drops the oldest ended jobs, and files without a job. If all files have
+// more bytes than the parameter most allows, it drops the files of the oldest jobs.
 func Restore(journal Journal, most int64) (*Jobs, *Files) {
 	jobs := &Jobs{rows: map[string]*row{}, changes: make(chan struct{}), journal: journal, now: time.Now}
 	files := &Files{files: map[Name]*file{}, journal: journal, most: most}
@@ -45,7 +45,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 			continue
 		}
 		r := &row{}
-		if err := json.Unmarshal(journal.Read(n), &r.Job); err == nil && r.ID == n.Key { // otherwise another version of the page has written the record
+		if err := json.Unmarshal(journal.Read(n), &r.Job); err == nil && r.ID == n.Key { // another version of the page may have written the record
 			rows = append(rows, r)
 		}
 	}
@@ -71,7 +71,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 			}
 		}
 	}
-	for _, n := range slices.Backward(wanted) { // the newest files are the most recently used
+	for _, n := range slices.Backward(wanted) { // the newest files are restored last, and kept longest
 		if !files.restore(n) {
 			left[n] = true
 		}

@@ -19,28 +19,28 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"`        // in the form that job.Decode reads
-	Name    string          `json:"-"`              // part of the name of the folder; earlier tasks of this name must have ended
-	Keep    int64           `json:"keep,omitempty"` // greatest memory in bytes of a source for Sink.Source; 0: no source
-	// Limits has the limits of the work. If Disk is set, the work may write levels to the folder of the
-	// child. Run sets Programs to false.
+	Name    string          `json:"-"`              // part of the name of the folder; two running tasks must not have the same name
+	Keep    int64           `json:"keep,omitempty"` // greatest number of bytes of a source for Sink.Source; 0 means no source
+	// Limits has the limits of the work. If Disk is set, Run sets it to the folder of the child.
+	// Run sets Programs to false.
 	Limits job.Limits `json:"limits"`
 }
 
 // Options tell Run how to start a child.
 type Options struct {
-	Program string // path of the program; "": the running program
-	// Env has entries NAME=value; Run adds TMPDIR and GOTRACEBACK. A child should not see the secrets of
-	// the parent.
+	Program string // path of the program; the running program if ""
+	// Env is the environment of the child, as entries NAME=value. Run adds TMPDIR and GOTRACEBACK.
+	// Secrets of the parent should not be in Env.
 	Env   []string
-	Temp  string        // directory of the folders of children; "": the directory of the system for temporary files
-	Grace time.Duration // time after which a canceled task, and then an ending process, is killed; 0: 750 ms
-	// GraceFor returns the grace after a cause that ended the context, since a last checkpoint
-	// needs more time; 0: Grace.
+	Temp  string        // directory for the folders of children; os.TempDir if ""
+	Grace time.Duration // time that a child has to end a canceled task, and again to exit; 750 ms if 0
+	// GraceFor returns the time that a child has to end a canceled task, given the cause of the
+	// cancel. If the time is 0, Grace is used.
 	GraceFor func(cause error) time.Duration
 }
 
-// A canceled task must end within a second. Measured with 300 canceled tasks on two busy cores: the
-// slowest ended after 79 ms, 99 in 100 within 50 ms (BenchmarkCancel).
+// A canceled task must end within a second. On two busy cores, the slowest of 300 canceled tasks
+// ended after 79 ms (BenchmarkCancel).
 const defaultGrace = 750 * time.Millisecond
 
 func (o Options) grace(cause error) time.Duration {
@@ -53,15 +53,12 @@ func (o Options) grace(cause error) time.Duration {
 
 // Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
 // the work, or a *Died. When ctx ends, the child ends the task, or is killed.
-//
-// A child with a small answer runs for 15 ms (BenchmarkRun). A child draws 10^6 tilings of 8x8
-// dominoes in 17 s, on two busy cores; "pavage sample --json" needs 20 s (BenchmarkTilings).
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
 	}
 	if t.Kind == "check" {
-		return nil, job.NewError(job.BadInput, fmt.Errorf("work of the kind %s reads a certificate, and a child gets none", t.Kind))
+		return nil, job.NewError(job.BadInput, fmt.Errorf("a job of the kind %s reads a certificate, which a child process does not get", t.Kind))
 	}
 	p, err := newProcess(o, &t)
 	if err != nil {
@@ -72,15 +69,15 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 	text, err := json.Marshal(t)
 	switch {
 	case err != nil:
-		return nil, job.NewError(job.BadInput, fmt.Errorf("the request is no JSON: %w", err))
+		return nil, job.NewError(job.BadInput, fmt.Errorf("the request is not JSON: %w", err))
 	case len(text) >= maxText:
-		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, a child takes %d", len(text), maxText))
+		return nil, job.NewError(job.Limit, fmt.Errorf("the request has %d bytes, expected at most %d for a child process", len(text), maxText))
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	c := &child{process: p, options: o, over: make(chan struct{}), sink: s, share: t.Limits.Memory, ctx: ctx, stop: stop}
 	if err := c.start(); err != nil {
-		return nil, fmt.Errorf("a child could not be started: %w", err)
+		return nil, fmt.Errorf("a child process could not be started: %w", err)
 	}
 	if s.Started != nil {
 		s.Started(c.pid())
@@ -105,24 +102,24 @@ type child struct {
 	options Options
 
 	sink  Sink
-	share int64 // memory in bytes; 0: no limit
+	share int64 // memory in bytes; 0 means no limit
 	ctx   context.Context
 	stop  context.CancelCauseFunc // ends the task after an error of the sink
 
 	answer json.RawMessage
 	failed error          // the error of the sink
-	source *io.PipeWriter // sends to Sink.Source; nil: there is no source, or it is complete
+	source *io.PipeWriter // sends the source to Sink.Source; nil before its first and after its last byte
 	kept   chan struct{}  // closed when Sink.Source has returned
 	over   chan struct{}  // closed when the task is over
 
-	killed atomic.Pointer[error] // why the parent has killed the child; nil: not killed
+	killed atomic.Pointer[error] // why the parent has killed the child; nil if it has not
 }
 
 func (c *child) work(task []byte) (json.RawMessage, error) {
 	sent, guarded := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = c.in.Write(task) // an error means that the child has ended: then its output ends too
+		_, _ = c.in.Write(task) // after an error, the child has ended, and read returns
 	}()
 	go func() {
 		defer close(guarded)
@@ -145,7 +142,7 @@ func (c *child) kill(err error) {
 	}
 }
 
-var errGone = errors.New("the output has ended")
+var errGone = errors.New("the output of the child process has ended")
 
 func (c *child) why() error {
 	if err := c.killed.Load(); err != nil {
@@ -157,4 +154,4 @@ func (c *child) why() error {
 // Verb is the verb of the command line that calls Main.
 const Verb = "child"
 
-const cancelLine = "cancel" // may follow the task in the standard input of a child
+const cancelLine = "cancel" // line after the task in the standard input, which cancels the task

@@ -82,7 +82,7 @@ func TestEveryKind(t *testing.T) {
 		if kind == "check" {
 			task.Request = []byte(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)
 			_, err := c.Run(t.Context(), task, Sink{})
-			wants(t, err, job.BadInput, "a child gets none")
+			wants(t, err, job.BadInput, "a child process does not get")
 			continue
 		}
 		var there heard
@@ -183,7 +183,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	_, err := c.Run(t.Context(), Task{Kind: "count", Request: []byte(`{"puzzle":`)}, Sink{})
-	wants(t, err, job.BadInput, "the request is no JSON")
+	wants(t, err, job.BadInput, "the request is not JSON")
 }
 
 // TestTimeLimit: work ends at its limit. The error of a list that is cut short has a cursor, for each

@@ -7,9 +7,9 @@ import (
 
 // Died is the error of a process that crashed, or was killed by another process than its parent.
 type Died struct {
-	Signal string // signal that ended the process, such as "killed"; "": no signal
+	Signal string // signal that ended the process, such as "killed"; "" if it exited
 	Code   int    // exit code; -1 after a signal
-	Why    string // line of the standard error that best explains the end; "": no line
+	Why    string // line of the standard error that best explains the end; "" if nothing was written
 }
 
 func (d *Died) Error() string {
@@ -28,7 +28,7 @@ const (
 	lineBytes = 500 // greatest length of Died.Why
 )
 
-// head keeps the first bytes: a Go program that crashes prints the reason first.
+// head keeps the begin of the standard error, where a Go program that crashes prints the reason.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {

@@ -56,7 +56,7 @@ func TestFalseMessages(t *testing.T) {
 	for _, play := range []string{"talks", "riddle", "wrong"} {
 		var h heard
 		_, err := started(t, play).Run(t.Context(), dominoes("8x8"), h.sink())
-		wants(t, err, job.Failure, "the child sent something that is no message")
+		wants(t, err, job.Failure, "the child process sent a line that is not a message")
 	}
 }
 
@@ -73,7 +73,7 @@ func TestTooLong(t *testing.T) {
 	}
 	c := started(t, "deaf")
 	_, err := c.Run(t.Context(), Task{Kind: "count", Request: append(append([]byte(`"`), bytes.Repeat([]byte("x"), maxText)...), '"')}, Sink{})
-	wants(t, err, job.Limit, "a child takes")
+	wants(t, err, job.Limit, "for a child process")
 	long := append(bytes.Repeat([]byte(" "), maxText), '\n')
 	if code := serve(bytes.NewReader(long), &pipe, nil); code != 1 {
 		t.Errorf("a line that is too long: code %d", code)

@@ -20,7 +20,7 @@ const lastMoment = time.Second
 // Main does the task in the first line of in, at a low priority, and returns the exit code. If in
 // ends and the work goes on for more than a second, Main exits the process.
 func Main(in io.Reader, out io.Writer) int {
-	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these signals too, and ends its children
+	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these signals too, and cancels the task
 	machine.Background()
 	return serve(in, out, do)
 }
@@ -43,7 +43,7 @@ func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 	d.DisallowUnknownFields()
 	if lines.Err() != nil || d.Decode(&a.Task) != nil {
-		fmt.Fprintf(os.Stderr, "pavage child: standard input has a line that is no task, expected JSON of at most %d bytes\n", maxText)
+		fmt.Fprintf(os.Stderr, "pavage child: standard input has a line that is not a task, expected JSON of at most %d bytes\n", maxText)
 		return 1
 	}
 	over := make(chan struct{})

@@ -26,7 +26,7 @@ func newProcess(o Options, t *Task) (*process, error) {
 	RemoveFolders(o.Temp, t.Name)
 	folder, err := os.MkdirTemp(o.Temp, FolderPrefix+t.Name+"-")
 	if err != nil {
-		return nil, fmt.Errorf("a child needs a folder: %w", err)
+		return nil, fmt.Errorf("the folder of a child process could not be made: %w", err)
 	}
 	if t.Limits.Disk != "" {
 		t.Limits.Disk = folder

@@ -72,8 +72,8 @@ func (i input) Close() error {
 	return nil
 }
 
-// stream is a pipe in memory. Its method push never waits, since JavaScript calls it: instead, the
-// child waits until its bytes were read.
+// stream is a pipe in memory without a limit. Its method push must not wait, since JavaScript calls
+// it. The child waits instead, see the constant pipe.
 type stream struct {
 	taken  func(n int) // called when n bytes were read
 	mu     sync.Mutex

@@ -16,20 +16,19 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Sink receives the messages of a task. Run calls its functions one after another, except for
-// Source, and all calls end before Run returns. After the end of the context of the task, the
-// functions must return soon. While a function runs, the child may have to wait, since its pipe is
-// full.
+// Sink receives the messages of a task. Run calls its functions one after another; only Source may
+// run at the same time as others. All calls end before Run returns. When the context of Run has
+// ended, the functions must return soon. While a function runs, the child may have to wait.
 type Sink struct {
 	Started  func(pid int)      // called when the process has started
 	Progress func(job.Progress) // called at most 20 times a second
 	Plan     func(*job.Plan)
 	Note     func(job.Note)
-	Output   io.Writer       // receives tilings, as lines of JSON, or a file; an error ends the task
-	Source   func(io.Reader) // reads a source of samples, see Task.Keep; an incomplete source ends with job.ErrNotSaved
+	Output   io.Writer       // receives tilings as lines of JSON, or the bytes of a file; an error ends the task
+	Source   func(io.Reader) // reads the source, see Task.Keep; Read returns job.ErrNotSaved if the source is incomplete
 }
 
-const look = 250 * time.Millisecond // time between two checks of the memory, in which a child may exceed its share by 1 GB
+const look = 250 * time.Millisecond // time between two checks of the memory; a child can use 1 GB more in this time
 
 func (c *child) guard(sent <-chan struct{}) {
 	looks := time.NewTicker(look)
@@ -63,17 +62,17 @@ func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
 	<-sent
-	_, _ = io.WriteString(c.in, cancelLine+"\n") // an error means that the child has ended: then its output ends too
+	_, _ = io.WriteString(c.in, cancelLine+"\n") // after an error, the child has ended, and read returns
 	<-c.over
 }
 
 var errGrace = errors.New("interrupted")
 
 // errMessage is wrapped by the error for output that is not a message.
-var errMessage = errors.New("the child sent something that is no message")
+var errMessage = errors.New("the child process sent a line that is not a message")
 
-// read reads messages until the output ends. After an error of the sink or the end of ctx, it uses
-// only the answer and the end.
+// read reads messages until the output ends. After an error of the sink or the end of the context,
+// it ignores all messages except the answer and the error of the work.
 func (c *child) read() error {
 	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
 	var m message
@@ -170,7 +169,8 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended returns the cause that ended ctx as an error, with the hints in the error of the work.
+// ended returns an error for the cause that ended ctx. It copies Cursor, Level and Steps from the
+// error of the work, unless that is nil.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

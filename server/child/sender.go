@@ -22,7 +22,7 @@ type kind byte
 
 const (
 	output    kind = iota + 1 // Body has tilings or bytes of a file
-	aSource                   // Body has bytes of a job.Source; without bytes: the source is complete
+	aSource                   // Body has bytes of a job.Source, or is empty at the end of the source
 	aProgress                 // Body is a job.Progress
 	aPlan                     // Body is a job.Plan
 	aNote                     // Body is a job.Note
@@ -33,7 +33,7 @@ const (
 const (
 	batch   = 32 << 10              // bytes of output in a message; BenchmarkFlood was slower with 4 KiB and with 256 KiB
 	maxText = 64 << 20              // greatest number of bytes of a task or an answer
-	pace    = 50 * time.Millisecond // time between two messages of progress, which engines report far more often
+	pace    = 50 * time.Millisecond // least time between two messages of progress in a stage of the work
 )
 
 // The methods of sender may be called by several goroutines at once.
@@ -42,7 +42,7 @@ type sender struct {
 	to     *gob.Encoder
 	output *bufio.Writer // makes messages of the kind output
 
-	doing string // stage in the last progress; only one goroutine at a time reports progress
+	doing string // stage of the work in the last message of progress; used by one goroutine at a time
 	told  time.Time
 }
 
@@ -65,7 +65,7 @@ func (s *sender) Write(b []byte) (int, error) {
 	return s.output.Write(b)
 }
 
-// save sends a source. After an error, the source stays incomplete.
+// save sends a source. After an error, it does not send the message for the end of the source.
 func (s *sender) save(from *job.Source) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *sender) tell(k kind, v any) error {
 	}
 	text.Truncate(text.Len() - 1) // remove the newline
 	if text.Len() > maxText {
-		return fmt.Errorf("%d bytes in one message, a child can send at most %d", text.Len(), maxText)
+		return fmt.Errorf("a message of a child process has %d bytes, expected at most %d", text.Len(), maxText)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

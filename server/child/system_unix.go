@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// After apart, ^C at a terminal reaches only the parent.
+// apart gives the child a process group of its own, so that ^C at a terminal reaches only the
+// parent.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -20,7 +20,8 @@ func do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is the time to wait for a checkpoint that the child of a killed parent may still use.
+// patience is the longest wait for the folder of checkpoints: if a parent was killed, its child may
+// still use the folder.
 const patience = 5 * lastMoment
 
 func patiently(a *assigned, s *sender) (job.Answer, error) {
@@ -73,18 +74,19 @@ func work(ctx context.Context, r job.Request, t *Task, s *sender, to job.Watch) 
 	return answer, err
 }
 
-// errLeft ends a count so that the checkpoint stays until the store has the answer.
+// errLeft is returned to job.Run after the answer, so that the checkpoints are not removed before
+// the store has the answer.
 var errLeft = errors.New("the checkpoint is left")
 
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(s)
-	w.Progress = func(p job.Progress) { // in each stage, at most one report within pace
+	w.Progress = func(p job.Progress) {
 		now := time.Now()
 		if p.Doing == s.doing && now.Sub(s.told) < pace {
 			return
 		}
 		s.doing, s.told = p.Doing, now
-		_ = s.tell(aProgress, p) // after an error, sending the answer fails too
+		_ = s.tell(aProgress, p) // after an error, the answer cannot be sent either
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Note = func(n job.Note) {

@@ -33,7 +33,7 @@
 //
 // # Cost
 //
-// A counter costs some ten nanoseconds. A scrape costs one query of the database.
+// A counter costs some ten nanoseconds. A scrape makes three queries to the database.
 //
 // # References
 //
@@ -110,7 +110,7 @@ func (m *Metrics) answer(kind job.Kind, from string) {
 	m.answers.WithLabelValues(string(kind), from).Inc()
 }
 
-// Counted adds states to the number of counted states, unless states is negative.
+// Counted adds a number of states to the counter of states. A negative number is ignored.
 func (m *Metrics) Counted(kind job.Kind, states int64) {
 	if states > 0 {
 		m.states.WithLabelValues(string(kind)).Add(float64(states))

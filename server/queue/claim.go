@@ -14,17 +14,16 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// claim implements [Claim] for a row.
 type claim struct {
 	q     *Queue
 	row   row // the row at the time of the claim
 	right context.Context
 	end   context.CancelCauseFunc
-	over  atomic.Bool // the job was ended, put back, or lost
+	over  atomic.Bool // whether the job was ended, put back, or lost
 
 	mu             sync.Mutex
-	progress, plan []byte // the newest reports; nil: no report
-	isNew          bool   // progress or plan was not written yet
+	progress, plan []byte // the newest reports; nil before the first
+	isNew          bool   // whether progress or plan must still be written
 }
 
 func newClaim(q *Queue, r row, ctx context.Context) *claim {
@@ -72,7 +71,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// After an error close may be called again: the first transaction may have been committed.
+// After an error close may be called again. It succeeds if the first call has ended the job.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()
@@ -165,7 +164,7 @@ func (c *claim) keepUp(ctx context.Context) {
 
 func (c *claim) look(g glance) {
 	switch {
-	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // there is no glance yet, or g is older than the row
+	case g == unseen, g.version > 0 && (g.version < c.row.Version || g.epoch < c.row.epoch): // the hub has not read the row since the claim
 	case g.epoch != c.row.epoch || g.state != client.Running:
 		c.end(ErrLost)
 	case g.canceling == 1:

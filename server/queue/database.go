@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// database is SQLite or Postgres. In the SQL, arguments are $1, $2, …, and {now} is the time of the
-// common clock in microseconds.
+// database is SQLite or Postgres. In its SQL, the arguments are $1, $2, …, and {now} is the time in
+// microseconds on the clock that all processes share.
 type database struct {
 	dialect
 	words         *strings.Replacer // replaces {now}
-	reads, writes *sql.DB           // the same pool on Postgres
+	reads, writes *sql.DB           // on Postgres, both are the same pool
 }
 
 type dialect interface {
@@ -22,7 +22,7 @@ type dialect interface {
 	alone(ctx context.Context, tx *sql.Tx, name string) error
 	// changed reports whether another process may have written since the last call.
 	changed() (bool, error)
-	checked(error) error // replaces an error of an access if the driver does not report the cause
+	checked(error) error // adds a cause that the driver does not report, such as a removed file
 	close() error
 }
 
@@ -84,7 +84,8 @@ func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r ro
 	return r, err
 }
 
-// failed returns the cause of the end of ctx, since the drivers return other errors.
+// failed replaces an error after the end of ctx by the cause of the end, which drivers do not
+// return.
 func (d *database) failed(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -14,8 +14,8 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// hub wakes goroutines that wait for jobs. One query serves all of them. It runs after each write
-// of this process, and when a poll finds that another process has written.
+// hub wakes goroutines that wait for jobs. One query serves all of them. The query runs after each
+// write of this process, and when a poll finds that another process may have written.
 type hub struct {
 	q       *Queue
 	kick    chan struct{} // receives a signal when this process has written
@@ -23,7 +23,7 @@ type hub struct {
 	waiting map[string]*watched
 	changes chan struct{} // closed and replaced when something has changed
 
-	stale bool // the database has changed since the last look; only run uses this field
+	stale bool // whether the database has changed since the last look; only run uses this field
 }
 
 type watched struct {
@@ -32,7 +32,7 @@ type watched struct {
 }
 
 type glance struct {
-	version   int64 // 0: there is no such job
+	version   int64 // 0 if there is no such job
 	state     client.State
 	epoch     int64
 	canceling int64

@@ -19,7 +19,6 @@ func NewID() string {
 	return alphabet.EncodeToString(bits[:])
 }
 
-// The database is asked only for ids of this form.
 func isID(s string) bool {
 	return len(s) == idLength && strings.Trim(s, letters) == ""
 }

@@ -20,7 +20,7 @@ func refused(name string, err error) error {
 	return fmt.Errorf("%s: %w: %w", name, ErrDatabase, err)
 }
 
-// lockFile locks an empty file with SQLite: this works on every system, and ends with the process.
+// lockFile locks an empty file with SQLite. On every system, the lock ends with the process.
 func lockFile(ctx context.Context, file string) (unlock func(), err error) {
 	db := connect(file+".lock", 1, "_txlock", "exclusive")
 	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -41,8 +41,8 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	// SQLite reads missing bytes as zeros. A file may end within a page only if it has a log, after
-	// an interrupted write.
+	// A file that ends within a page is refused, since SQLite would read the missing bytes as
+	// zeros. After an interrupted write the end may be missing, but then there is a log.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()
@@ -68,8 +68,8 @@ func hasLog(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readOnly returns settings for reading. Without a log, no process has the file open. With a log,
-// SQLite must read the log and respect writers.
+// readOnly returns settings for reading. If there is no log, no process has the file open, and the
+// file cannot change. If there is a log, SQLite must read it and respect writers.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}
@@ -82,14 +82,14 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
 		return damaged(err.Error())
 	}
-	empty := false // the process that made the file died before it wrote
+	empty := false // true if the process that made the file died before it wrote
 	if err := db.QueryRowContext(ctx, "SELECT count(*) = 0 FROM sqlite_master").Scan(&empty); err != nil {
 		return damaged(err.Error())
 	}
 	if owner != application && !empty {
 		return fmt.Errorf("it is the database of another program (application_id %#x, expected %#x); name another folder, or move the file away", owner, application)
 	}
-	// Unlike quick_check, integrity_check also compares tables with indices: 3 s for 100 MB.
+	// Unlike quick_check, integrity_check compares tables with indices. It takes 3 s for 100 MB.
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return damaged(err.Error())

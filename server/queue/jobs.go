@@ -10,8 +10,9 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add commits a job that is queued, or Done with a Key. It sets ID, Version and times. If the owner would
-// have more than most queued and running jobs, the error is a *TooMany; most = 0: no limit.
+// Add commits a job that is queued, or that is Done and has a Key. It sets ID, Version and times.
+// If the parameter most is not 0, it limits the queued and running jobs of the owner. The error for
+// a job above the limit is a *TooMany.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued
@@ -79,7 +80,7 @@ func (q *Queue) Get(ctx context.Context, id, owner string) (Job, error) {
 	return r.Job, err
 }
 
-// Cancel cancels a queued job. The context of the claim of a running job ends with ErrCanceled.
+// Cancel cancels a queued job, or ends the context of the claim of a running job with ErrCanceled.
 func (q *Queue) Cancel(ctx context.Context, id, owner string) (Job, error) {
 	if !isID(id) {
 		return Job{}, ErrAbsent

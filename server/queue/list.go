@@ -18,8 +18,9 @@ const (
 	pageMost    = 1000
 )
 
-// List returns a page of jobs, the newest first, without Request and Plan, and the cursor of the
-// next page, or "". A job that was there before the first page and always matches f is on one page.
+// List returns a page of jobs, the newest first. It omits Request and Plan. The string next is the
+// cursor of the next page, or "" if there is none. Each job that was there before the first call
+// and always matches f is on one page.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault
@@ -44,7 +45,7 @@ func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, er
 	return jobs, next, err
 }
 
-// query asks for one more row than the page has: this row shows that there is another page.
+// query asks for one row more than the page has, which shows whether there is another page.
 func (f Filter) query() (text string, args []any, err error) {
 	text = "SELECT " + briefly + " FROM pavage_job WHERE 1 = 1"
 	where := func(condition string, value any) {
@@ -61,7 +62,7 @@ func (f Filter) query() (text string, args []any, err error) {
 		where("state =", string(f.State))
 	}
 	if f.Cursor != "" {
-		micros, id, _ := strings.Cut(f.Cursor, "-") // time and id of the last job of the page before
+		micros, id, _ := strings.Cut(f.Cursor, "-") // time and id of the last job of the previous page
 		created, err := strconv.ParseInt(micros, 10, 64)
 		if err != nil || !isID(id) {
 			return "", nil, ErrCursor
@@ -73,7 +74,7 @@ func (f Filter) query() (text string, args []any, err error) {
 	return text + fmt.Sprintf(" ORDER BY created DESC, id DESC LIMIT $%d", len(args)), args, nil
 }
 
-// Stats counts the jobs. It reads an index of all jobs: 10 ms for 100,000 jobs.
+// Stats counts the jobs. It reads an index of all jobs, which takes 10 ms for 100,000 jobs.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	s := Stats{Jobs: map[job.Kind]map[client.State]int{}, Oldest: map[Lane]time.Duration{}}
 	err := q.db.ask(ctx, func(from scanner) error {

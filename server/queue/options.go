@@ -9,9 +9,9 @@ import (
 
 // Options has the settings of a queue. The default is used for a field that is zero.
 type Options struct {
-	Lease     time.Duration                 // time for which a job is held without a renewal: 15 s
-	Poll      time.Duration                 // time between looks for changes by other processes: 100 ms
-	Retention time.Duration                 // time for which ended jobs are kept: 168 h
+	Lease     time.Duration                 // time for which a claim holds a job without a renewal; 15 s by default
+	Poll      time.Duration                 // time between two searches for changes by other processes; 100 ms by default
+	Retention time.Duration                 // time for which ended jobs are kept; 168 h by default
 	Worker    string                        // name of this process, see Job.Worker
 	Report    func(event string, err error) // receives errors; called by several goroutines; may be nil
 }
@@ -36,8 +36,8 @@ var (
 var (
 	// ErrCursor is the error for a cursor that List did not make.
 	ErrCursor = errors.New("the cursor was not made for this list")
-	// ErrDatabase is wrapped by errors for a database that is damaged, removed or disconnected, that
-	// belongs to another program, or that a newer version has written.
+	// ErrDatabase is wrapped by errors for a database that is damaged, removed or disconnected, or
+	// was written by another program or a newer version of Pavage.
 	ErrDatabase = errors.New("this database cannot be used")
 )
 
@@ -51,5 +51,5 @@ func (e *TooMany) Error() string {
 	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
 }
 
-// IsAway reports whether the database does not answer or is about to stop. A later call may succeed.
+// IsAway reports whether the error means that the database cannot be used now.
 func IsAway(err error) bool { return errors.Is(err, ErrDatabase) || isAway(err) }

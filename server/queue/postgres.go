@@ -16,9 +16,9 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-const migrating = 0x706176616765 // "pavage": key of the advisory lock of a process that makes tables
+const migrating = 0x706176616765 // "pavage" as a number; key of the advisory lock for making tables
 
-// prepare needs two connections at once, and leases must be renewed while requests wait.
+// OpenPostgres needs two connections at once. With more, leases are renewed while requests wait.
 const connections = 8
 
 var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")
@@ -29,7 +29,7 @@ type post struct {
 }
 
 // OpenPostgres opens a queue at postgres://user:password@host/database. The error wraps ErrDatabase
-// if a newer version of Pavage has written it, and never contains the password.
+// if a newer version of Pavage has written the database. No error contains the password.
 func OpenPostgres(ctx context.Context, url string, o Options) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *post) alone(ctx context.Context, tx *sql.Tx, name string) error {
 
 func (p *post) changed() (bool, error) { return true, nil }
 
-// pgx has no type for the error of a lost connection.
+// checked recognizes a lost connection, for which pgx has no single type of errors.
 func (p *post) checked(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || pgconn.SafeToRetry(err) {
 		return fmt.Errorf("%w: %w", ErrDatabase, err)

@@ -11,12 +11,11 @@ type row struct {
 	epoch int64
 }
 
-// Columns that only SQL reads:
+// The table also has these columns, which only SQL reads:
 //
-// 	canceling   1: a caller has asked to cancel the running job
-// 	lease       time of a running job: after this time another process may put the job back
-// 	refund      1: the next claim is not counted as an attempt, since the holder of the last claim
-// 	            has stopped the work
+// 	canceling   1 if a caller has asked to cancel the running job
+// 	lease       time after which another process may put back the running job
+// 	refund      1 if the last holder stopped the work, so that the next claim is no new attempt
 
 // briefly has NULL in place of the columns that may be long.
 const (

@@ -18,7 +18,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-const application = 0x70617667 // "pavg": application_id in the header of a database of this program
+const application = 0x70617667 // "pavg" as a number; the application_id in the header of a database of Pavage
 
 const (
 	readers     = 4       // connections that do not wait for a writer
@@ -27,17 +27,17 @@ const (
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
-// lite has one connection for writes and several for reads, which see only committed rows. A third kind
-// of connection, watched, detects changes of the file.
+// lite is a database of SQLite. The pool writes has one connection. The pool reads has several,
+// which see only committed rows. The only connection of watched detects commits.
 type lite struct {
 	file                   string
 	opened                 os.FileInfo // describes file at the time of OpenSQLite
 	writes, reads, watched *sql.DB
-	version                int64 // version of file when watched last looked
+	version                int64 // data_version at the last call of changed
 }
 
-// OpenSQLite opens the queue in a file, or makes the file. The error wraps ErrDatabase if the database is
-// damaged, of another program, or of a newer version; then OpenSQLite does not change the file.
+// OpenSQLite opens or makes the queue in a file. If the database is damaged, or was written by
+// another program or a newer version, the error wraps ErrDatabase, and the file is not changed.
 func OpenSQLite(ctx context.Context, file string, o Options) (*Queue, error) {
 	unlock, err := lockFile(ctx, file)
 	if err != nil {
@@ -88,7 +88,7 @@ func connect(file string, most int, settings ...string) *sql.DB {
 	}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
 	if err != nil {
-		panic(err) // the driver is not linked in
+		panic(err) // the driver is missing in the program
 	}
 	db.SetMaxOpenConns(most)
 	db.SetMaxIdleConns(most)
@@ -111,7 +111,8 @@ func (l *lite) checked(err error) error {
 // alone has nothing to do: a transaction begins as the only writer (BEGIN IMMEDIATE).
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// Every commit changes data_version. If the context could end, the driver would start a goroutine.
+// changed reads data_version, which every commit of another connection changes. It does so without
+// a context that can end, for which the driver would start a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

@@ -13,7 +13,7 @@ import (
 // ErrAbsent is the error for a job that does not exist or belongs to another owner.
 var ErrAbsent = errors.New("there is no such job")
 
-// Lane is a queue: a job does not wait for jobs of the other lane.
+// Lane names one of two queues. A job does not wait for jobs of the other lane.
 type Lane string
 
 const (
@@ -29,34 +29,34 @@ type Job struct {
 	Request json.RawMessage // in the form that job.Decode reads
 	Limits  Limits
 	Lane    Lane
-	Bytes   int64   // forecast of memory in bytes; 0: unknown
+	Bytes   int64   // forecast of memory in bytes; 0 if unknown
 	Seconds float64 // forecast of time in seconds
 	// Key is the key of the answer in the store, or "". Jobs with the same Key run one after another.
 	Key string
 
 	State          client.State
 	Version        int64  // rises with every change
-	Worker         string // process that last claimed the job; before the first claim, process that added the job
+	Worker         string // process that last claimed the job, or that added the job if there was no claim
 	Attempts       int
-	Deaths, Lapses int             // numbers of tries since the last checkpoint whose child (Deaths) or holder (Lapses) died
-	Checkpoint     string          // name that Saved last recorded; "": no checkpoint
-	Progress       json.RawMessage // a client.Progress; nil: no progress yet
-	Plan           json.RawMessage // a job.Plan; nil: no plan yet
+	Deaths, Lapses int             // how often the child (Deaths) or the holder (Lapses) has died since the last checkpoint
+	Checkpoint     string          // name in the last call of Saved, or ""
+	Progress       json.RawMessage // a client.Progress, or nil
+	Plan           json.RawMessage // a job.Plan, or nil
 	Failure        json.RawMessage // a client.Problem; nil unless the job failed
 	Created        time.Time
 	Started        time.Time     // time at which the last try began
-	Worked         time.Duration // time of all tries before the last
+	Worked         time.Duration // total time of earlier tries, except tries whose holder died
 	Ended          time.Time
 }
 
-// Limits has the limits of the owner for the job; 0: only the limits of the machine apply.
+// Limits has the limits of the owner for the job. If a field is 0, the owner sets no limit.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty"`
 	Threads int           `json:"threads,omitempty"`
 	Time    time.Duration `json:"time,omitempty"`
 }
 
-// Task is a job for which this process has reserved memory and a seat.
+// Task is a job for which this process has reserved room.
 type Task interface {
 	// Do does the job. If Do returns without having ended the claim, the job is put back.
 	Do(Claim)
@@ -71,21 +71,21 @@ type Claim interface {
 	Context() context.Context
 	// Job returns the job at the time of the claim. Attempts includes the present try.
 	Job() Job
-	// Progress records progress. It writes at most the last report of each half second.
+	// Progress records progress. It may skip a report that is soon followed by another.
 	Progress(client.Progress)
-	// Plan records how the work is done. It writes as often as Progress.
+	// Plan records how the work is done. It may skip a plan that is soon followed by another.
 	Plan(*job.Plan)
-	// Move changes the lane of the job and the forecast of its memory. The progress begins again.
+	// Move changes the lane of the job and the forecast of its memory, and removes the progress.
 	Move(ctx context.Context, l Lane, bytes int64) error
 	// Saved records a new checkpoint, and sets Deaths and Lapses to 0.
 	Saved(ctx context.Context, checkpoint string) error
-	// Done ends the job. The store has the answer under the key.
+	// Done ends the job, whose answer is in the store under the key.
 	Done(ctx context.Context, key string) error
 	// Failed ends the job with a problem.
 	Failed(context.Context, client.Problem) error
-	// Canceled ends the job. The context has ended with ErrCanceled.
+	// Canceled ends the job, after the context has ended with ErrCanceled.
 	Canceled(context.Context) error
-	// Requeue queues the job again, or cancels it if a caller has asked. Attempts never decreases.
+	// Requeue queues the job again, or ends it as canceled if a caller has called Cancel.
 	Requeue(ctx context.Context, why Pause) error
 }
 
@@ -93,8 +93,8 @@ type Claim interface {
 type Pause int
 
 const (
-	Stopped Pause = iota // the holder stopped the work: this try and the next try count as one attempt
-	Died                 // the child died, and the holder did not
+	Stopped Pause = iota // the holder stopped the work; this try and the next try count as one attempt
+	Died                 // the child died, but not the holder
 	Lapsed               // the holder died, or returned without ending the claim
 )
 
@@ -103,8 +103,8 @@ type Filter struct {
 	Owner  string
 	Kind   job.Kind
 	State  client.State
-	Limit  int    // greatest number of jobs on a page, at most 1000; 0: 100
-	Cursor string // cursor that List returned with the page before; "": the first page
+	Limit  int    // greatest number of jobs on a page, at most 1000; 100 if 0
+	Cursor string // cursor that List returned with the previous page; "" for the first page
 }
 
 // Stats has the numbers of jobs and their waiting times.

@@ -12,10 +12,10 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Work does jobs until ctx ends, and waits for their tasks. It calls admit with the oldest queued
-// job of each lane, without its Request and Plan, and does the task in a goroutine. If admit
-// returns nil, there is no room, and Work calls it again after a change. If a lane has no such job,
-// Work calls idle. A job waits while another job with the same key is running.
+// Work does jobs until ctx ends, and waits for their tasks. In each lane, it calls admit with the
+// oldest queued job, without Request and Plan, and calls Do of the returned task in a goroutine. If
+// admit returns nil, there is no room, and Work calls admit again after a change. A job is skipped
+// while another job with the same key is running. If no job of a lane is left, Work calls idle.
 func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
 	var going sync.WaitGroup
 	for _, lane := range []Lane{Short, Long} {
@@ -51,7 +51,7 @@ const awayPause = time.Second
 // free selects the queued jobs for which no job with the same key is running.
 const free = " state = 'queued' AND key NOT IN (SELECT key FROM pavage_job WHERE state = 'running' AND key <> '') "
 
-// next claims the oldest job of a lane. The task is nil if another process was faster.
+// next claims the oldest job of a lane. Task and error are nil if another process was faster.
 func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle func(Lane)) (row, Task, error) {
 	r, err := askRow(ctx, q.db, "SELECT "+briefly+" FROM pavage_job WHERE lane = $1 AND"+free+"ORDER BY created, id LIMIT 1", string(lane))
 	if errors.Is(err, errNone) {
@@ -64,7 +64,7 @@ func (q *Queue) next(ctx context.Context, lane Lane, admit func(Job) Task, idle 
 	if t == nil {
 		return r, nil, errNone
 	}
-	// This write continues after ctx ends: its result shows whether it has claimed the job.
+	// This write continues after ctx ends, since its result tells whether the job is claimed.
 	r, err = q.claimFree(context.WithoutCancel(ctx), r.Job)
 	if err == nil {
 		return r, t, nil
@@ -121,7 +121,7 @@ func (c *claim) run(t Task) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.q.report(c.q.background, "a job made the program panic", fmt.Errorf("job %s: %v", c.row.ID, p))
-			c.Failed(c.q.background, client.Problem{Status: 500, Title: "failure", Detail: "the program made a mistake (a panic)"})
+			c.Failed(c.q.background, client.Problem{Status: 500, Title: "failure", Detail: "internal error (a panic)"})
 		}
 	}()
 	t.Do(c)

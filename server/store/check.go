@@ -13,7 +13,7 @@ type Finding struct {
 	State State
 	Kind  Kind  // kind of the file; "" unless State is Sound or Damaged
 	Bytes int64 // size of the file
-	Err   error // set if State is Damaged: it wraps ErrDamaged, or is an error of the file system
+	Err   error // wraps ErrDamaged, or is an error of the file system; nil unless State is Damaged
 }
 
 // State is the state of a file.
@@ -27,8 +27,8 @@ const (
 	Foreign  State = "foreign"  // its name is not the name of a file of a store
 )
 
-// Check calls each with the Finding of every file of the store in a folder. It changes nothing, not even
-// the times of use. It fails only if the folder cannot be read, or if ctx has ended.
+// Check checks every file of the store in a folder, and calls the function each with the Finding.
+// It changes nothing, not even the times of use. It fails if a folder cannot be read or ctx ends.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err

@@ -14,15 +14,15 @@ import (
 var format = sectionfile.Kind{Magic: "\x89PAVAGE storage\n", Version: 1}
 
 const (
-	keySection     = "key" // has the kind and the key, so that a file under another key is detected
+	keySection     = "key" // section with the kind and the key, so that a file under another key is detected
 	contentSection = "content"
 
-	oldMagic = "pavstore" // magic of earlier versions: these files are absent, and a Put replaces them
+	oldMagic = "pavstore" // begins a file of an earlier version, which is treated as absent
 	maxWhole = 64 << 20   // greatest number of bytes that Get returns
 )
 
-// Reader reads checked content. After a damaged block the error wraps [ErrDamaged]. A Reader must not be
-// used by several goroutines at once.
+// Reader reads and checks content. If a block is damaged, the error of Read wraps [ErrDamaged]. A
+// Reader must not be used by several goroutines at once.
 type Reader interface {
 	io.ReadCloser
 	Size() int64 // returns the length of the content in bytes
@@ -47,7 +47,7 @@ func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	return r, nil
 }
 
-// Get returns the content of a file of at most 64 MiB, or an error of Store.Open or of the Reader.
+// Get returns the content of a file of at most 64 MiB. Its errors are those of Open and [Reader].
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
 	if err != nil {

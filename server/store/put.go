@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	slack       = 1 << 20 // bytes that are written before the store first makes room: most files need only one lock
-	step        = 4 << 20 // bytes that are written before the store makes room again
+	slack       = 1 << 20 // bytes that a Put writes before it first makes room, which needs the lock; most files are smaller
+	step        = 4 << 20 // bytes that a Put writes before it makes room again
 	writeBuffer = 1 << 16
 )
 
-// Put replaces the file of this key by the bytes that write writes. If Put returns nil, the file is
-// on the disk. Without room, Put and the writer that write gets return errors that wrap [ErrFull].
-// A damaged older file is moved to DIR/damaged.
+// Put replaces the file of a key. The function write writes the new content. If Put returns nil,
+// the file is on the disk. If there is no room, Put and the io.Writer return errors that wrap
+// [ErrFull]. If the older file is damaged, it is moved to DIR/damaged.
 func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) error) error {
 	path := s.path(k, key)
 	if err := makeFolder(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return err
 	}
-	fault := verify(ctx, path, k, key) // error of the older file; found without the lock, since this may take long
+	fault := verify(ctx, path, k, key) // error of the older file; verify may take long, so it runs without the lock
 	err = s.alone(ctx, func(r *Stats) error {
 		if err := s.makeRoom(ctx, r, n.written); err != nil {
 			return err
@@ -103,7 +103,7 @@ type newFile struct {
 	ctx     context.Context
 	store   *Store
 	written int64
-	room    int64 // bytes that may be written before the store makes room again
+	room    int64 // bytes that may be written before Write makes room again
 }
 
 func (n *newFile) Write(p []byte) (int, error) {

@@ -24,8 +24,8 @@ type entry struct {
 	mtime time.Time
 }
 
-// walk calls visit for all files. It opens no file: a file with a valid name is Sound. It skips
-// files that are removed meanwhile.
+// walk calls visit for all files. It opens no file, so every file with a valid name counts as
+// Sound. It skips files that are removed meanwhile.
 func walk(ctx context.Context, dir string, visit func(entry) error) error {
 	for _, k := range append(Kinds(), damagedName) {
 		folder := filepath.Join(dir, string(k))
@@ -81,9 +81,10 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 	return r, err
 }
 
-const freedPart = 20 // 1/freedPart of the quota is freed at once: not every Put must stat all files
+const freedPart = 20 // 1/freedPart of the quota is freed at once, so that few Puts must stat all files
 
-// makeRoom also corrects the record r if it must stat all files. The caller holds the lock.
+// makeRoom removes the least recently used files if the quota has no room for the new bytes. It
+// corrects the record r if it must stat all files. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
 	if quota <= 0 || r.Bytes+more <= quota {
@@ -104,7 +105,7 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	}
 	*r = now
 	if r.Bytes-mayGo+more > quota {
-		all = nil // even without all of them there would not be enough room
+		all = nil // removing all of them would not make enough room
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	for _, e := range all {

@@ -8,7 +8,7 @@
 // so an equal request finds the file. Several processes, also on several machines, may use the
 // same folder:
 //
-//	DIR/lock                      locked by the process that adds or removes files; has a record
+//	DIR/lock                      locked to add or remove files; has a record, see below
 //	DIR/answer/3f/3f9a…           a file: its name is the key, in hexadecimal
 //	DIR/answer/3f/3f9a….1b2c.tmp  a file that is being written
 //	DIR/output/…                  a folder for each kind
@@ -19,27 +19,27 @@
 // # A file
 //
 // A file is a section file (see package sectionfile) with the sections "key" (kind and key) and
-// "content". Its end has the checksums of all blocks of 64 KiB and their digest. Open checks the
-// end, so it detects a truncated file before the content is read. Read checks each block before it
-// returns bytes of the block. A block at the wrong offset and a file under another key are detected
-// too.
+// "content". The end of the file has the checksums of all blocks of 64 KiB, and a digest of these
+// checksums. Open checks the end, so it detects a truncated file before the content is read. Read
+// checks each block before it returns bytes of the block. A block at a wrong offset and a file
+// under another key are also detected.
 //
 // # Guarantees
 //
 // When Put has returned, the file is complete and on the disk, and all processes find it. A reader
 // gets the whole content, or an error that wraps [ErrDamaged] and has the path and the place of the
-// damage. The store never changes or overwrites a damaged file, and still serves all other files. A
-// Put of the key moves the damaged file to DIR/damaged. The files there do not count for the quota,
-// and the store never removes them. The store does not read files to make room, so it may remove a
-// damaged file.
+// damage. The store never overwrites a damaged file, and still serves all other files. A Put of its
+// key moves the damaged file to DIR/damaged. The files there do not count for the quota, and the
+// store never removes them. The store does not read files to make room, so it may remove a file
+// elsewhere that is damaged.
 //
 // With a quota, the store removes the least recently used files to make room for new files. It
-// never removes an answer or an output that was written or used within Options.Keep, or a file
+// never removes an answer or an output that was written or used within Options.Keep, and no file
 // whose name the store did not choose. If there are no other files, a Put fails with [ErrFull]. The
 // modification time of a file is the time of its last use. The store sets it at most once in ten
-// minutes. A process that has a removed file open reads it to its end (not over NFS: there it gets
-// an error). Unfinished files do not count for the quota: several large files that are written at
-// the same time may exceed it.
+// minutes. A process that has a removed file open can read it to its end, except over NFS.
+// Unfinished files do not count for the quota, so several large files that are written at the same
+// time may exceed the quota.
 //
 // # How processes keep out of each other's way
 //
@@ -47,10 +47,10 @@
 // which the system releases when the process ends). It does not hold this lock while it reads or
 // writes the content of a file.
 //
-// The lock file has a record, the number of files and their bytes, since it costs 0.7 seconds to
-// stat 100,000 files. The record is exact unless a process is killed while it renames a file, or
-// the power fails: then it may be too small. If the record leaves no room for a file, the store
-// stats all files and corrects the record.
+// The lock file has a record of the number of files and their bytes, since it takes 0.7 seconds to
+// stat 100,000 files. If a process is killed while it renames a file, or the power fails, these
+// numbers may be too small. If the record leaves no room for a file, the store stats all files and
+// corrects the record.
 //
 // # Non-goals
 //
@@ -60,15 +60,15 @@
 //
 // # Cost
 //
-// Put costs two syncs, a few milliseconds. Store.Open costs ten system calls, about 10 µs, for any
-// number of files. Reading costs one CRC-32C of the content, see package sectionfile. The function
-// Open lists the folders of the store, which takes 0.1 s for 100,000 files. To make room, the store
-// must stat all files, so it frees a twentieth of the quota at once.
+// Put needs a few milliseconds for two syncs. Store.Open needs about 10 µs for ten system calls,
+// for any number of files. Reading computes the CRC-32C of the content, see package sectionfile.
+// The function Open lists the folders of the store, which takes 0.1 s for 100,000 files. To make
+// room, the store must stat all files, so it frees a twentieth of the quota at once.
 //
 // # References
 //
-// Linux, flock(2): locks on NFS, which work between machines since Linux 2.6.12. RFC 3385: CRC-32C,
-// and why it detects errors that a simpler checksum misses.
+// The manual page flock(2) of Linux describes locks on NFS, which work between machines since Linux
+// 2.6.12. RFC 3385 tells why CRC-32C detects errors that a simpler checksum misses.
 package store
 
 import (
@@ -129,7 +129,7 @@ func ParseKey(text string) (k Key, err error) {
 
 // Options has the limits for the files of a store.
 type Options struct {
-	Quota int64         // bytes of all files, with their headers; 0: no limit
+	Quota int64         // greatest number of bytes of all files, with their headers; 0 means no limit
 	Keep  time.Duration // time for which an answer or output is kept after it was written or used
 }
 
@@ -148,7 +148,7 @@ type Stats struct{ Files, Bytes int64 }
 const (
 	lockName    = "lock"
 	damagedName = "damaged"
-	touchEvery  = 10 * time.Minute // precision of the times of use, since setting a time costs a write
+	touchEvery  = 10 * time.Minute // least time between two changes of a time of use, since each costs a write
 )
 
 // Open opens the store in a folder, or makes it. It removes the unfinished files of killed writers.
@@ -195,7 +195,7 @@ func (s *Store) Has(k Kind, key Key) bool {
 
 const record = "%20d %20d\n"
 
-// Stats returns the numbers in the record, or zero without a record. It does not stat the files.
+// Stats returns the numbers in the record, or zeros if there is none. It does not stat the files.
 func (s *Store) Stats() (r Stats) {
 	r, _ = s.readRecord()
 	return r
@@ -209,12 +209,13 @@ func (s *Store) readRecord() (r Stats, err error) {
 	return r, err
 }
 
-// alone waits for the lock until ctx ends. Then it calls change and always writes the record.
+// alone waits for the lock, unless ctx ends. Then it calls change with the record. Even if change
+// fails, it writes the record back.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	const longest = 20 * time.Millisecond
-	// A waiting flock would not end with ctx. Where files cannot be locked, this loop ends at once.
+	// A waiting flock would not end with ctx. On systems without locks, this loop ends at once.
 	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
 		select {
 		case <-time.After(wait):

@@ -32,7 +32,7 @@ func (w *Worker) Answer(ctx context.Context, j queue.Job) (json.RawMessage, erro
 	return w.entitle(ctx, text, r)
 }
 
-// Output returns the tilings or the file of a job. It verifies all bytes: a damaged file is an error.
+// Output returns the tilings or the file of a job. If the file is damaged, reading fails.
 func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kind string, err error) {
 	if !HasOutput(j.Kind) {
 		return nil, "", &client.Problem{
@@ -83,7 +83,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	return store.ParseKey(j.Key)
 }
 
-// lost returns the problem for a file that is damaged or was removed: the caller must ask again.
+// lost returns the problem for a damaged or removed file. It tells to submit the request again.
 func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
 	switch {
@@ -103,7 +103,7 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 }
 
 // entitle gives an answer the title of the request, since requests with different titles share an
-// answer. Reasons are computed again, in a slot.
+// answer. The reasons for a count of 0 name pieces, so they are computed again, in a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)

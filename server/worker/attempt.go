@@ -22,13 +22,13 @@ import (
 
 var (
 	errTry   = errors.New("the work takes longer than a job of the short lane may")
-	errSweep = errors.New("the count is a long sweep") // the job begins again, with checkpoints
+	errSweep = errors.New("the count is a long sweep") // ends an attempt, so that the next one has checkpoints
 	errShare = errors.New("the work needs more memory than its share")
 )
 
 const bySweep = "sweep"
 
-// A count whose sweep is forecast to take worthSaving seconds begins again, with checkpoints.
+// A sweep with a forecast of at least worthSaving seconds begins again, with checkpoints.
 const worthSaving = 10
 
 // attempts does the job in one or more tries. The owner's time limit is for all tries together.
@@ -70,7 +70,7 @@ func (t *task) tries(ctx context.Context) error {
 				return errShare
 			}
 		case t.saves && t.isAuto() && (errors.Is(err, limit.ErrMemory) || errors.Is(err, job.ErrTooWide)):
-			t.saves, t.planned = false, true // another engine may be able to count, without checkpoints
+			t.saves, t.planned = false, true // without checkpoints, another engine may be able to count
 			t.removeFolder(t.job.ID)
 		default:
 			return err
@@ -78,8 +78,8 @@ func (t *task) tries(ctx context.Context) error {
 	}
 }
 
-// grows replaces the share by a share of the long lane. It returns false if no such share is free: then
-// the job must be queued.
+// grows replaces the share by a share of the long lane. If no such share is free, it returns false,
+// and the job must be queued.
 func (t *task) grows(ctx context.Context, bytes int64) bool {
 	t.share.release()
 	if ctx.Err() != nil {
@@ -87,7 +87,7 @@ func (t *task) grows(ctx context.Context, bytes int64) bool {
 	}
 	was := t.job.Lane
 	t.job.Lane, t.job.Bytes = queue.Long, bytes
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // the end of ctx must end only the work, not this write
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience) // if ctx ends, the write must still be done
 	defer cancel()
 	if err := t.claim.Move(ctx, queue.Long, bytes); err != nil && !errors.Is(err, queue.ErrLost) {
 		t.log.Warn().Err(err).Str("job", t.job.ID).Msg("the lane of a job could not be written")
@@ -112,7 +112,7 @@ func (t *task) attempt(ctx context.Context) error {
 	err := t.keep(ctx, t.job.Kind, t.key, func(out io.Writer) (json.RawMessage, error) {
 		limits := t.childLimits(t.share.memory, t.share.threads)
 		if end, limited := ctx.Deadline(); limited && t.job.Kind == "estimate" {
-			limits.Time = max(1, time.Until(end)) // an estimate chooses its accuracy by its time limit
+			limits.Time = max(1, time.Until(end)) // an estimate is more accurate if it has more time
 		}
 		if t.saves {
 			limits.Checkpoint, limits.CheckpointEvery = t.folder(t.job.ID), t.options.CheckpointEvery
@@ -145,7 +145,7 @@ func (t *task) attempt(ctx context.Context) error {
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
 	case t.job.Lane == queue.Short && cause == nil && job.KindOf(err) == job.Limit:
-		return errTry // the share was too small: a time limit of the owner would have set cause
+		return errTry // the share was too small, since the owner's time limit would have set cause
 	}
 	return err
 }
@@ -153,7 +153,7 @@ func (t *task) attempt(ctx context.Context) error {
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
-		l.Memory = 0 // no limit, since the memory of the machine is unknown
+		l.Memory = 0 // 0 means no limit, since the memory of the machine is unknown
 	}
 	return l
 }
@@ -180,13 +180,14 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// mayTry reports whether a try may go on after this number of parts of its time. A count that is
-// more than half done may go on longer while no other job waits for its share.
+// mayTry reports whether a try may go on. Its time is divided into tryParts parts, and the
+// parameter parts is the number of the next part. A count that is more than half done gets moreTime
+// times the time, unless another job waits for room.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
 
-// newest returns the name of the newest checkpoint, or "". Names sort in the order of the levels.
+// newest returns the name of the newest checkpoint, or "". The names sort like the levels.
 func (t *task) newest() string {
 	if t.options.Data == "" {
 		return ""
@@ -198,8 +199,8 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed records the newest checkpoint in the folder, since a process may have died before it
-// recorded the checkpoint.
+// progressed records the newest checkpoint in the folder. The process that wrote it may have died
+// before it was recorded.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {
@@ -235,8 +236,8 @@ func (t *task) beginsSaving() bool {
 	return err == nil
 }
 
-// plan returns the receiver of a plan. A plan with a long sweep ends the attempt: the next attempt
-// must be a sweep from the first step on, to write checkpoints.
+// plan returns the function that receives the plan of a count. If the plan is a long sweep, the
+// function ends the attempt, and the next attempt writes checkpoints.
 func (t *task) plan(stop context.CancelCauseFunc) func(*job.Plan) {
 	if t.saves {
 		return nil // a count with checkpoints makes no plan
@@ -266,13 +267,13 @@ func (t *task) progress() func(job.Progress) {
 	}
 }
 
-// note logs warnings, and at the level debug other notes, such as checkpoints.
+// note logs warnings at the level warn, and other events at the level debug.
 func (t *task) note(n job.Note) {
 	if t.spies.note != nil {
 		t.spies.note(t, n)
 	}
 	if n.Weight == job.Remark {
-		return // remarks describe the puzzle, and are not logged
+		return // a remark describes the puzzle, so it is not logged
 	}
 	event := t.log.Debug()
 	if n.Weight == job.Warning {

@@ -369,7 +369,7 @@ func TestStartFails(t *testing.T) {
 	s := serve(t, settings{})
 	s.options.Child.Program = filepath.Join(s.data, "no program")
 	said := s.saidOf(dominoes("8x8"), t.Context(), queue.Job{})
-	if len(said) != 1 || !strings.Contains(said[0], "a child could not be started: ") {
+	if len(said) != 1 || !strings.Contains(said[0], "a child process could not be started: ") {
 		t.Error(said)
 	}
 	if !errors.Is(os.Remove(s.folder("abc")), os.ErrNotExist) {

@@ -12,13 +12,12 @@ import (
 const (
 	program     = 24 << 20 // memory of a child before its work: 20 to 24 MiB were measured
 	least       = 64 << 20
-	head        = 64 << 20 // memory for the puzzle and its placements, which forecasts do not include
+	head        = 64 << 20 // memory for the puzzle and its placements, which is not part of a forecast
 	leastShort  = 96 << 20
-	leastMemory = 96 << 20 // each lane then has 36 MiB, 12 MiB more than a child without work
+	leastMemory = 96 << 20 // with this memory of the service, each lane has 36 MiB for children
 	noLimit     = math.MaxInt64 / 16
 )
 
-// budget is the memory of all children of this process, see the package comment.
 type budget map[queue.Lane]*pool
 
 func newBudget(memory int64, threads int) budget {
@@ -37,7 +36,7 @@ func (b budget) held() int64 {
 type pool struct {
 	size   int64
 	seats  int
-	wanted atomic.Bool // there was no room for the oldest queued job of the lane
+	wanted atomic.Bool // whether the oldest queued job of the lane waits for room
 
 	mu    sync.Mutex
 	taken int64 // bytes of all shares
@@ -79,7 +78,7 @@ func (p *pool) give(share int64) {
 
 type share struct {
 	*pool
-	memory  int64 // 0: the share was given back
+	memory  int64 // 0 after the share was given back
 	threads int
 }
 
@@ -110,7 +109,7 @@ func (s *share) release() {
 func shareOf(f job.Forecast, unknown, most, allowed int64) int64 {
 	share := unknown
 	switch {
-	case f.Bytes >= most/2: // also if the forecast is only a lower bound
+	case f.Bytes >= most/2: // the forecast may be only a lower bound
 		share = most
 	case f.Known:
 		share = max(least, 2*f.Bytes+head)

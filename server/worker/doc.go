@@ -27,25 +27,25 @@
 //     most 50 ms. It runs in one of few slots, and has a limit of two seconds and a
 //     small limit of memory. Work that reaches a limit becomes a row in the table of
 //     jobs.
-//   - A share is the memory that a child may use: twice the bytes of its forecast, 64 MiB more,
-//     and some 24 MiB for the program itself.
+//   - A share is the memory that a child may use: twice the bytes of its forecast, plus 64 MiB. The
+//     program itself needs 24 MiB more.
 //   - The budget is the memory of all children. A part of it is for the short lane alone,
 //     so that short jobs overtake long ones.
-//   - A try is work in the short lane without a forecast, or with a forecast of less than 100 times
-//     the time of a try. It gets a small share and five seconds. If it runs longer, it moves to
-//     the long lane, with its checkpoint: at once if there is room, so that its owner sees it go
-//     on; else it is queued there. A count that is more than half done has fifteen seconds, as
-//     long as no other job waits.
-//   - A job is brief if its owner allows it no more time than a try has. It is a try whatever
-//     its forecast, and leaves no checkpoints. So it ends soon, also behind long jobs.
+//   - A try is work in the short lane. It has five seconds, and a small share if its forecast is
+//     unsure. Work with an unsure forecast is tried unless the forecast is more than 100 times the
+//     time of a try. A try that takes too long moves to the long lane, with its checkpoint if it
+//     has one. It runs there at once if there is room, and is queued otherwise. A count that is
+//     more than half done has fifteen seconds, unless another job waits.
+//   - A job is brief if its owner allows it no more time than a try has. It is tried whatever its
+//     forecast, so that it does not wait for long jobs.
 //   - A source is the data structure that samples are drawn from (job.Source). This process keeps
-//     small sources, and the store keeps their diagrams for the next process. If a source is too
-//     large or needs too long to make, [Worker.Draw] returns a [Large] with the request of a job,
-//     whose child makes the source and draws. The child saves a small diagram for the store, so
-//     that the next draw is made in this process. The same call of Draw later finds the tilings of
-//     the job in the store.
+//     small sources in memory, and their diagrams in the store. If a source is too large or takes
+//     too long to make, [Worker.Draw] returns a [Large] with the request of a job. The child of
+//     this job makes the source and draws. If the diagram is small, it goes to the store, so that
+//     the next draw is made in this process. After the job, the same call of Draw finds the tilings
+//     of the job in the store.
 //
-// The memory M of the service is divided so:
+// The memory M of the service is divided as follows:
 //
 //	├── M/4: this process ──┬── 3M/4: children ─────────────────────────────────┤
 //	│ quick work │ sources  │ short lane alone │ long lane                      │
@@ -64,42 +64,36 @@
 //	the lease is lost                  nothing is written: another process has the job
 //	the owner cancels the job          canceled, within a second
 //
-// A count leaves checkpoints in a folder of its own, checkpoints/<job id> in the data
-// folder, and goes on from there whenever it is queued again. The folder is removed when
-// the job ends. [Worker.Work] also removes the folders of jobs that have ended, at its
-// begin and from time to time.
+// A count writes checkpoints to the folder checkpoints/<job id> in the data folder. When it is
+// claimed again, it continues from the newest checkpoint. The folder is removed when the job ends.
+// [Worker.Work] also removes such folders of ended jobs, at its begin and from time to time.
 //
-// A count with checkpoints is a sweep from its first step on, even if a search would be
-// much faster. So if the program chooses the engine, a count begins without checkpoints.
-// If its plan is then a sweep of more than ten seconds, it begins again with
-// checkpoints:
+// A count with checkpoints must be a sweep, even if a search would be much faster. So if the
+// program chooses the engine, a count begins without checkpoints. If its plan is then a sweep of at
+// least ten seconds, it begins again with checkpoints:
 //
 //	plan ─► search, or soon over ──────────────► goes on
 //	   ╰──► a long sweep ─► begins again, saves ─► out of memory? ─► begins again without
 //
-// Work that needs more than its share, because the forecast was wrong, begins again with
-// the largest share; if that is not free, the job is queued for it. So a job that waits holds no
-// share, and no two jobs wait for each other.
+// Work that needs more than its share, because the forecast was wrong, begins again with the
+// largest share. If this share is not free, the job is queued. So a job that waits holds no share,
+// and no two jobs wait for each other.
 //
 // # What a job waits for
 //
-// A queued job waits for the end of a running job with the same key, for the older jobs of its lane,
-// and for a seat and memory. A running job waits for nothing. A draw waits at
-// most 1.5 seconds for a source that is made in this process; quick work waits a quarter of a
-// second.
+// A queued job waits for the end of a running job with the same key, for the older jobs of its
+// lane, and for memory. The number of jobs at work in a lane is limited too. A running job waits
+// for nothing. A draw waits at most 1.5 seconds for a source that is made in this process. Quick
+// work waits at most a quarter of a second for a slot.
 //
 // # Cost
 //
-// A known answer costs a key and a read of the store. Quick work also costs a forecast.
-// A job costs the start of a child, some 20 ms, and two transactions.
+// For a known answer, the key is computed and the store is read. For quick work, a forecast is made
+// too. A job needs some 20 ms to start a child, and two transactions.
 //
 // # Non-goals
 //
-// No HTTP and no users: server/api and server/access have those. A job has one owner, a
-// text, which the queue compares. No fairness among owners: each lane is first in, first
-// out, and server/access limits how many jobs an owner has at once.
-//
-// # References
-//
-// golang.org/x/sync/singleflight: work that is done once for many callers.
+// This package has no HTTP and no users: server/api and server/access have those. The owner of a
+// job is only a name. There is no fairness among owners. Each lane is first in, first out, and
+// server/access limits how many jobs an owner has at once.
 package worker

@@ -18,13 +18,13 @@ import (
 
 const (
 	smallSeconds = 2
-	makeWait     = 1500 * time.Millisecond // time to wait for a source; after that a job draws the tilings
+	makeWait     = 1500 * time.Millisecond // longest wait for a source, after which a job must draw the tilings
 )
 
 var errLarge = errors.New("the source is too large to be kept by the service itself")
 
-// Large is the error of a draw whose source is too large. When the job of Request is done, the same call
-// of Draw finds the tilings in the store.
+// Large is the error of a draw whose source is too large or takes too long to make. After a job for
+// Request, the same call of Draw finds the tilings in the store.
 type Large struct{ Request job.Request }
 
 func (*Large) Error() string { return errLarge.Error() }
@@ -36,10 +36,10 @@ func sourceKey(r *job.Sample) (key store.Key, err error) {
 	return key, err
 }
 
-// Draw draws tilings from a source that is kept for the next call, or returns a *Large. It writes
-// lines of JSON to Watch.Output, or calls Watch.Begin and Watch.Tiling if Output is nil. The time
-// limit includes the time to make the source. If the source is large and the request has no seed,
-// Draw sets the seed, so that the same call finds the tilings of the job.
+// Draw draws tilings, and keeps their source for the next call. It writes lines of JSON to
+// watch.Output, or calls watch.Begin and watch.Tiling if Output is nil. The time limit l.Time
+// includes the time to make the source. If the source is too large, the tilings come from a job:
+// Draw sets the seed of r if it is nil, and returns a *Large until the job is done.
 func (w *Worker) Draw(ctx context.Context, r *job.Sample, l queue.Limits, watch job.Watch) (*job.Sampled, error) {
 	ctx, cancel := job.WithTimeLimit(ctx, l.Time)
 	defer cancel()
@@ -92,7 +92,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 	}
 	defer func() {
 		if errors.Is(err, store.ErrDamaged) {
-			w.damaged.Store(key, true) // the next call then repeats the job
+			w.damaged.Store(key, true) // so that the next call asks for the job again
 		}
 	}()
 	text, err := w.store.Get(store.Answer, key)
@@ -108,7 +108,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 		watch.Drawing(&before)
 	}
 	var tilings *decoder
-	if watch.Output == nil { // the caller needs tilings in place of lines, for pictures
+	if watch.Output == nil { // the caller needs tilings, such as for pictures, and not lines
 		puzzle := &tiling.Puzzle{}
 		if !p.IsCover() {
 			if err := w.Look(ctx, *p, func(of *tiling.Puzzle) error { puzzle = of; return nil }); err != nil {
@@ -155,10 +155,10 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l.Memory = w.sources.most()
 	leave, ok := w.quick.slot(w.quick.source)
 	if !ok {
-		return nil, errLarge // callers that have waited for a source get this error too
+		return nil, errLarge // without a slot, a job must make the source, as if it were too large
 	}
 	defer leave()
-	ctx := context.Background() // l limits the time of the work
+	ctx := context.Background() // the time of the work is limited by l
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}
@@ -220,7 +220,7 @@ func (w *Worker) Tiling(ctx context.Context, p job.Puzzle, c job.Conditions, ran
 	defer cancel()
 	r := &job.Sample{Puzzle: p, Number: 1, Conditions: c}
 	f, err := w.ranked(ctx, r, rank)
-	if errors.Is(err, job.ErrNoRank) { // a source for draws may have no ranks
+	if errors.Is(err, job.ErrNoRank) { // a source that Draw has made may have no ranks
 		r.Ranked = true
 		return w.ranked(ctx, r, rank)
 	}

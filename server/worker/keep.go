@@ -21,7 +21,7 @@ var outputs = map[job.Kind]string{
 // HasOutput reports whether jobs of this kind make tilings or a file besides the answer.
 func HasOutput(kind job.Kind) bool { return outputs[kind] != "" }
 
-// keep stores the output before the answer: if the store has the answer, it has the output.
+// keep stores the output before the answer. So if the store has the answer, it also has the output.
 func (w *Worker) keep(ctx context.Context, kind job.Kind, key store.Key, work func(out io.Writer) (answer json.RawMessage, err error)) error {
 	var answer json.RawMessage
 	do := func(out io.Writer) (err error) { answer, err = work(out); return err }

@@ -30,7 +30,7 @@ func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }
 
-// ProblemOf returns the problem for an error. A mistake in the text of a puzzle has its place.
+// ProblemOf returns the problem for an error, with the place of a mistake in the text of a puzzle.
 func ProblemOf(err error) *client.Problem {
 	var p *client.Problem
 	if errors.As(err, &p) {
@@ -46,7 +46,7 @@ func ProblemOf(err error) *client.Problem {
 		p.Title, p.Status = "the store is full", http.StatusInsufficientStorage
 	case errors.Is(err, syscall.ENOSPC):
 		p.Title, p.Status, p.Detail = "the disk is full", http.StatusInsufficientStorage, "no space is left on the disk of the service"
-	case errors.As(err, &file): // the path of the file is confidential: only the log has it
+	case errors.As(err, &file): // the path of the file is confidential
 		p.Detail = strings.ReplaceAll(p.Detail, file.Path, "a file of the service")
 	}
 	var at *tiling.Error
@@ -61,7 +61,7 @@ func ProblemOf(err error) *client.Problem {
 		p.Errors = append(p.Errors, client.Detail{Message: p.Detail, Location: "body.options." + name})
 	}
 	if e.Cursor != "" {
-		p.Errors = append(p.Errors, client.Detail{Message: "to go on behind the last tiling that was found: after " + e.Cursor, Location: "body.after"})
+		p.Errors = append(p.Errors, client.Detail{Message: "to go on after the last tiling that was found, set after to " + e.Cursor, Location: "body.after"})
 	}
 	return p
 }

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	looking      = time.Second // limit for a forecast, which takes 30 ms, or 300 ms for 100x100 cells
+	looking      = time.Second // time limit of a forecast; the forecast for 100x100 cells takes 300 ms
 	quickSeconds = 0.05
 	quickTime    = 2 * time.Second
 	quickWait    = 250 * time.Millisecond
@@ -25,7 +25,7 @@ const (
 )
 
 type quick struct {
-	slots  chan struct{} // a full channel: all slots are in use
+	slots  chan struct{} // has one element for each slot in use
 	wait   time.Duration // longest wait for a slot
 	look   time.Duration // time limit of a forecast
 	source time.Duration // longest wait of a caller for a source
@@ -117,7 +117,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 		})
 	})
 	if job.KindOf(err) == job.Limit {
-		return asked{key: key}, nil // the forecast was too low
+		return asked{key: key}, nil // the forecast was too low, so it is not returned
 	}
 	if err == nil {
 		w.observer.Quick(r.Kind())
@@ -138,7 +138,7 @@ func (w *Worker) predict(ctx context.Context, r job.Request) job.Forecast {
 func safely[T any](w *Worker, do func() (T, error)) (made T, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("the program has a mistake: %v", v)
+			err = fmt.Errorf("internal error (a panic): %v", v)
 			w.log.Error().Err(err).Bytes("stack", debug.Stack()).Msg("work in the service has panicked")
 		}
 	}()

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	smallText = 16 << 10 // greatest number of bytes of a small text; almost all puzzles have fewer
+	smallText = 16 << 10 // greatest number of bytes of a small text; almost all puzzles are small
 	// The parser needs treeBytes of memory for a byte of text. The worst known text, a mebibyte of
 	// brackets, needs 55 MiB and half a second of a core.
 	treeBytes     = 64
-	readingMemory = 64 << 20 // bytes for all small texts together, and again for all large texts
+	readingMemory = 64 << 20 // memory in bytes to parse small texts, and the same again for large texts
 )
 
-// reading limits memory. Small texts do not wait for the memory of large texts.
+// reading limits the memory of the parser. Small texts do not wait for the memory of large texts.
 type reading struct{ small, large *semaphore.Weighted }
 
 func newReading() reading {

@@ -14,13 +14,13 @@ type sources struct {
 	mu    sync.Mutex
 	kept  map[store.Key]*source
 	bytes int64 // bytes of all sources
-	calls int64 // number of calls of find and keep
+	calls int64 // number of uses of all sources
 }
 
 type source struct {
 	*job.Source
 	bytes int64
-	used  int64 // value of calls at the last use
+	used  int64 // value of sources.calls at the last use of this source
 }
 
 func newSources(budget int64) *sources {

@@ -13,13 +13,13 @@ import (
 
 const shortSeconds = 2
 
-// Submit accepts a request. The job is done if the store has the answer or quick work makes it;
-// otherwise it is queued. The owner may have at most most queued and running jobs; 0: any number.
-// [ProblemOf] turns the errors into problems.
+// Submit accepts a request as a job. The job is done at once if the store has the answer or quick
+// work makes it. Otherwise the job is queued. The parameter most limits the queued and running jobs
+// of the owner; 0 means no limit. [ProblemOf] turns the errors into problems.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits
 	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
-	a, err := w.ask(ctx, r, within) // quick work only if its limits are within the limits of the owner
+	a, err := w.ask(ctx, r, within) // quick work is allowed only if its limits are within the limits of the owner
 	if err != nil {
 		return queue.Job{}, err
 	}
@@ -32,13 +32,13 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	}
 	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Key: a.key.String(), Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
 	if f := a.forecast; f.Known {
-		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 means unknown
+		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 would mean unknown
 	}
 	switch {
 	case a.done:
 		j.State = client.Done
 	case j.Kind == "estimate" && l != (queue.Limits{}):
-		j.Key = freshKey().String() // with limits, an estimate is less accurate: other owners must not get it
+		j.Key = freshKey().String() // limits make an estimate less accurate, so other owners must not get it
 	}
 	if j, err = w.queue.Add(ctx, j, most); err != nil {
 		return j, err
@@ -52,7 +52,7 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 }
 
 // Count answers a request of any kind without a job. If ok is false, the caller should use Submit.
-// Answers with the same key are equal except for their titles.
+// Two answers with the same key differ only in their titles.
 func (w *Worker) Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error) {
 	a, err := w.ask(ctx, r, true)
 	if err != nil || !a.done {
@@ -103,7 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf returns a job's limits. It omits the time limit of a brief job, which is always tried.
+// mostOf returns the limits for a forecast. A brief job has no time limit here: it is always tried.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {
@@ -124,14 +124,14 @@ func (w *Worker) laneOf(f job.Forecast, l queue.Limits) queue.Lane {
 	return queue.Short
 }
 
-// farMore is a factor: a job whose forecast is not Known goes to the short lane if the forecast is
-// below farMore times the time of a try.
+// A job whose forecast is not Known goes to the long lane if the forecast is more than farMore
+// times the time of a try.
 const farMore = 100
 
-// A brief job is always a try: it does not wait for long jobs, and does not become a long job.
+// A brief job is always tried in the short lane, so that it does not wait for long jobs.
 func (w *Worker) isBrief(l queue.Limits) bool { return l.Time > 0 && l.Time <= w.tryTime }
 
-// Most returns the greatest limits that any job can have.
+// Most returns the greatest limits that a job can have.
 func (w *Worker) Most() queue.Limits {
 	return queue.Limits{Memory: w.budget[queue.Long].most(), Threads: w.limits.Threads}
 }

@@ -207,7 +207,7 @@ func TestPanic(t *testing.T) {
 	_, _, _, err := s.Count(t.Context(), dominoes("2x3"))
 	_, err2 := s.Draw(t.Context(), drawn("2x3", 1, 1), queue.Limits{}, job.Watch{})
 	for _, err := range []error{err, err2} {
-		if p := ProblemOf(err); p.Status != 500 || p.Detail != "the program has a mistake: ouch" {
+		if p := ProblemOf(err); p.Status != 500 || p.Detail != "internal error (a panic): ouch" {
 			t.Error(p)
 		}
 	}

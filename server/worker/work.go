@@ -20,12 +20,11 @@ import (
 
 const (
 	tryTime   = 5 * time.Second
-	moreTime  = 3 // a count that is more than half done may use moreTime times tryTime
+	moreTime  = 3 // factor of the time of a try, for a count that is more than half done
 	maxDeaths = 2
-	// A service may die for other reasons than its jobs. But a job that kills each service must
-	// end.
+	// A job that kills every service must fail in the end. But a service may die for other reasons.
 	maxLapses = 20
-	patience  = 10 * time.Second // time for a write to the database or the store
+	patience  = 10 * time.Second // longest time of a write to the database or the store
 )
 
 // Work does jobs until ctx ends. Then the children write checkpoints, and their jobs are queued again.
@@ -58,9 +57,9 @@ type task struct {
 	request job.Request
 	key     store.Key
 	source  store.Key   // key of the source, for a job that draws samples
-	saves   bool        // the count writes checkpoints
-	planned bool        // the job has begun again because of its plan
-	half    atomic.Bool // more than half of the counting is done
+	saves   bool        // whether the count writes checkpoints
+	planned bool        // whether a plan may no longer end an attempt
+	half    atomic.Bool // whether more than half of the counting is done
 }
 
 func (t *task) do(c queue.Claim) {
@@ -87,7 +86,7 @@ func (t *task) do(c queue.Claim) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	// If a caller has asked to cancel the job, Requeue has canceled it.
+	// Requeue may have ended the job, since it cancels a job if a caller has asked for that.
 	if j, err := t.queue.Get(ctx, t.job.ID, ""); err == nil && j.State.Ended() {
 		t.removeFolder(t.job.ID)
 	}
@@ -99,7 +98,8 @@ func (t *task) do(c queue.Claim) {
 		Float64("seconds", time.Since(begun).Seconds()).Str("end", end.name).Msg(message)
 }
 
-// read sets key, request and source. A job without a key, of an earlier version, gets a random key.
+// read sets key, request and source. A job without a key, which only earlier versions added, gets a
+// random key.
 func (t *task) read() (err error) {
 	if t.key, err = store.ParseKey(t.job.Key); err != nil {
 		t.key = freshKey()
@@ -123,7 +123,7 @@ const (
 	movedOn = "job goes over to the long lane"
 )
 
-// ending returns how the job ends. It writes nothing if another process has the job.
+// ending returns how the job ends. If another process has the job, ending.tell writes nothing.
 func (t *task) ending(err error) ending {
 	cause := context.Cause(t.claim.Context())
 	var dead *child.Died

@@ -419,7 +419,7 @@ func TestCursor(t *testing.T) {
 	f := &fake{ctx: ctx, job: queue.Job{ID: "abc", Kind: "list", Request: text, Lane: queue.Long, Attempts: 1}}
 	s.spies.output = ends(func() { end(job.NewError(job.Limit, errors.New("the time is up"))) })
 	s.does(f)
-	if len(f.said) != 2 || f.said[0] != "failed: the time is up" || !strings.HasPrefix(f.said[1], "body.after: to go on behind the last tiling that was found: after ") {
+	if len(f.said) != 2 || f.said[0] != "failed: the time is up" || !strings.HasPrefix(f.said[1], "body.after: to go on after the last tiling that was found, set after to ") {
 		t.Error(f.said)
 	}
 }

@@ -24,11 +24,11 @@ import (
 // Options has the settings of a [Worker].
 type Options struct {
 	Limits          job.Limits    // memory and threads of the whole service, see job.Resolve
-	Data            string        // folder of checkpoints and tmp, which New makes; "": counts write no checkpoints
-	Child           child.Options // if Temp is "", it is tmp in Data
-	CheckpointEvery time.Duration // time between two checkpoints of a count; 0: 30 s
-	Try             time.Duration // longest time of a try in the short lane; 0: 5 s
-	More            string        // advice for a job that needs more memory than any job can get
+	Data            string        // New makes the folders checkpoints and tmp in it; if "", counts write no checkpoints
+	Child           child.Options // if Temp is "", New sets it to tmp in Data
+	CheckpointEvery time.Duration // time between two checkpoints of a count; 30 s if 0
+	Try             time.Duration // longest time of a try in the short lane; 5 s if 0
+	More            string        // advice for a job that needs more memory than the service gives to a job
 	Log             zerolog.Logger
 	Metrics         Observer
 }
@@ -57,7 +57,7 @@ type Worker struct {
 	log      zerolog.Logger
 	observer Observer
 
-	disk    string        // folder for levels that do not fit in memory; "": no folder
+	disk    string        // folder for levels that do not fit in memory; "" if there is none
 	tryTime time.Duration // longest time of a try in the short lane
 	spies   spies
 
@@ -118,10 +118,11 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// A child may write a level of a gigabyte to a slow disk. Config.Drain is twice as long by default.
+// stopGrace is enough to write a checkpoint of 1 GB to a slow disk. The service has twice this time
+// to shut down by default.
 const stopGrace = 10 * time.Second
 
-// Held returns functions that report how many bytes of memory the worker holds, by purpose.
+// Held returns a function for each purpose of memory. The function returns the bytes that are held.
 func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// A puzzle file, and its exact cover: an item for each cell and for the piece, an option for each
-// placement.
+// Reads a puzzle file, and makes its exact cover. It has an item for each cell and for the piece,
+// and an option for each placement.
 func ExampleParse() {
 	puzzle, err := puzzlefile.Parse("dominoes.yaml", []byte(`
 title: The 2x3 board with dominoes
@@ -42,7 +42,7 @@ pieces:
 	// domino on cells [2 5], option 6
 }
 
-// The error about a mistake in a file has its line and column.
+// An error in a file is reported with its line and column.
 func ExampleParse_mistake() {
 	_, err := puzzlefile.Parse("puzzle.yaml", []byte("board: 2x3\npieces: [dominoes]\n"))
 	fmt.Println(errors.Is(err, tiling.ErrPuzzle), err)
@@ -50,7 +50,7 @@ func ExampleParse_mistake() {
 	// true puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
 }
 
-// A puzzle can be made without a file, from arguments as on a command line.
+// Inline makes a puzzle from arguments as on the command line.
 func ExampleInline() {
 	puzzle, err := puzzlefile.Inline("4x4", []string{"tetrominoes=any"}, "", "")
 	fmt.Println(len(puzzle.Pieces), "pieces,", err)

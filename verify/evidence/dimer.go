@@ -57,7 +57,7 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 		return nil
 	}
 	if !v.fits(ctx, mostSwept) {
-		v.leaveOpen("No sweep is small enough to compare with: all these numbers are determinants.")
+		v.leaveOpen("No sweep is small enough for a comparison: all these counts are determinants.")
 		return nil
 	}
 	return v.residues(ctx, rng)
@@ -78,7 +78,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	v.Dimer.Residues = Residues{moduli, residues}
 	for i, prime := range moduli {
 		if want, found := v.rest(prime), residues[i]; found != mulmod(want, want, prime) && found != prime-mulmod(want, want, prime) {
-			return differ("the engine %s counts %v, which is %d modulo %d; another determinant, of its square, has %d", v.Result.Engine, v.Result.Count, want, prime, found)
+			return differ("the engine %s counts %v, which is %d modulo %d; another determinant has the residue %d, expected the square of the count's residue, or its negative", v.Result.Engine, v.Result.Count, want, prime, found)
 		}
 	}
 	v.confirm("A determinant with signs, order and arithmetic of its own is the square of the count or its negative modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
@@ -145,7 +145,7 @@ func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
 	}
 	for _, h := range all {
 		if want, sum := v.rest(h.prime), (h.with+h.without)%h.prime; sum != want {
-			return differ("the engine %s counts %v, which is %d modulo %d; with option %d there are %d, without it %d",
+			return differ("the engine %s counts %v, which is %d modulo %d; determinants count %[6]d with option %[5]d and %[7]d without it",
 				v.Result.Engine, v.Result.Count, want, h.prime, h.option, h.with, h.without)
 		}
 	}
@@ -186,22 +186,22 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	case err != nil:
 		return v.leaveOut("There was no second count, modulo primes by a sweep", err)
 	case r.States == 0 && v.Result.Count.Sign() == 0:
-		v.leaveOpen("There was no second count: the sweep, too, found that sizes and bounds do not fit, so there is no solution.")
+		v.leaveOpen("There was no second count: the sweep, too, found that the bounds of some item cannot be met, so there is no solution.")
 		return nil
 	}
 	v.Residues = Residues{moduli, residues}
 	for i, m := range moduli {
 		if want := v.rest(m); residues[i] != want {
-			return differ("the engine %s counts %v, which is %d modulo %d; a second sweep has %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
+			return differ("the engine %s counts %v, which is %d modulo %d; the count of a second sweep has the residue %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
 		}
 	}
-	which := "A second sweep, in another order of the items, which meets other states,"
+	which := "A second sweep, in another order of the items and so with other states"
 	switch {
 	case v.Result.Engine == count.Dimer:
-		which = "A sweep, by states"
+		which = "A sweep"
 	case order == nil:
 		which = "A second sweep, in the same order"
 	}
-	v.confirm("%s and without large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", which, moduli[0], moduli[1])
+	v.confirm("%s, without large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", which, moduli[0], moduli[1])
 	return nil
 }

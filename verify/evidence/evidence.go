@@ -227,7 +227,7 @@ func (v *verifier) verify(ctx context.Context) error {
 		return fmt.Errorf("unknown method %.40q, expected %s", v.o.Method, wording.List(methods))
 	}
 	if v.Distinct != nil && v.Method != List {
-		v.leaveOpen("The count up to symmetry was not verified: only listing does that.")
+		v.leaveOpen("The count up to symmetry was not verified: only the method list does that.")
 	}
 	rng := rand.New(v.o.Source)
 	if v.o.Source == nil {
@@ -323,12 +323,12 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
 	switch {
 	case c.Result.Count.Cmp(v.Result.Count) != 0:
-		return differ("the engine %s counts %v, the diagram has %v", v.Result.Engine, v.Result.Count, c.Result.Count)
+		return differ("the engine %s counts %v, the decision diagram %v", v.Result.Engine, v.Result.Count, c.Result.Count)
 	case v.Result.Engine == count.Diagram:
 	case listed && v.Result.Engine == count.Search:
 		v.establish("A diagram of the listed solutions has the same count: no two are equal.")
 	case !listed && c.Result.States == 0 && c.Result.Count.Sign() == 0:
-		v.leaveOpen("There is no diagram: both counts found that sizes and bounds do not fit, so there is no solution.")
+		v.leaveOpen("There is no diagram: both counts found that the bounds of some item cannot be met, so there is no solution.")
 	default:
 		v.confirm("The decision diagram has the same count, the sum over its paths: it has %d nodes.", c.Result.Nodes)
 	}

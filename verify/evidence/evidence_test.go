@@ -91,17 +91,17 @@ func TestWrongCounts(t *testing.T) {
 		do   func(v *verifier) error
 		want string
 	}{
-		{"list", func(v *verifier) error { return v.list(ctx) }, "the diagram has"},
+		{"list", func(v *verifier) error { return v.list(ctx) }, "the decision diagram 6728"},
 		{"list without a diagram", func(v *verifier) error {
 			v.o.Count.Threads, v.o.Count.Memory = 1, 40_000 // enough for the solver alone
 			return v.list(ctx)
-		}, "SAT lists"},
-		{"residues", func(v *verifier) error { return v.residues(ctx, rng) }, "a second sweep has"},
-		{"spots", func(v *verifier) error { return v.spots(ctx, rng) }, "the diagram has"},
+		}, "a SAT solver lists"},
+		{"residues", func(v *verifier) error { return v.residues(ctx, rng) }, "the count of a second sweep has"},
+		{"spots", func(v *verifier) error { return v.spots(ctx, rng) }, "the decision diagram 6728"},
 		{"whole", func(v *verifier) error {
 			v.o.Small = 1 << 50
 			return v.spots(ctx, rng)
-		}, "SAT 6728"},
+		}, "a SAT solver 6728"},
 	} {
 		for _, wrong := range []int64{-1, 1, 1 << 40} {
 			v := planted(t, p, wrong)
@@ -162,7 +162,7 @@ func TestWrongSets(t *testing.T) {
 	if !l.solution(solutions[0], 1) || l.solution(solutions[0], 1) || !strings.Contains(told(t, l.wrong), "twice") {
 		t.Errorf("a solution again: %v", l.wrong)
 	}
-	if l.solution(solutions[1][1:], 1) || !strings.Contains(told(t, l.wrong), "the diagram has not") {
+	if l.solution(solutions[1][1:], 1) || !strings.Contains(told(t, l.wrong), "not in the decision diagram") {
 		t.Errorf("no solution: %v", l.wrong)
 	}
 }

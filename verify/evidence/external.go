@@ -65,7 +65,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 	v.stage(doing)
 	a, err := verify.Ask(ctx, v.o.Solver, v.problem, formula)
 	if errors.Is(err, verify.ErrWrong) {
-		err = differ("the solver: %v", err)
+		err = differ("the solver's answer is not a solution: %v", err)
 	}
 	return a, err
 }
@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude all and ask for another", verify.ErrUndecided, mostExcluded)
+		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude them all and ask for another", verify.ErrUndecided, mostExcluded)
 	}
 	var listed [][]int // solutions that the search finds; it stops after one more solution than the count
 	wrong := 0
@@ -88,12 +88,12 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 		return err
 	}
 	if int64(len(listed)) > n.Int64() {
-		return differ("the engine %s counts %v, and the search lists more", v.Result.Engine, n)
+		return differ("the engine %s counts %v, and a search lists more", v.Result.Engine, n)
 	}
 	slices.SortFunc(listed, slices.Compare)
 	listed = slices.CompactFunc(listed, slices.Equal)
 	if wrong > 0 || n.Cmp(big.NewInt(int64(len(listed)))) != 0 {
-		return differ("the engine %s counts %v, the search lists %d different ones, and %d that are none", v.Result.Engine, n, len(listed), wrong)
+		return differ("the engine %s counts %v, a search lists %d different solutions, and %d sets that are not solutions", v.Result.Engine, n, len(listed), wrong)
 	}
 	if err := formula.Exclude(ctx, v.problem, slices.Values(listed)); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	case err != nil:
 		return err
 	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
-		return fmt.Errorf("%w: asked for another solution, it shows an excluded solution: options %v", verify.ErrExternal, a.Model)
+		return fmt.Errorf("%w: asked for another solution, the solver shows one that was excluded: options %v", verify.ErrExternal, a.Model)
 	case a.Satisfiable:
 		which := ", which it does not show"
 		if a.Model != nil {

@@ -15,7 +15,7 @@ import (
 // ListCheck is the result of listing.
 type ListCheck struct {
 	Solutions int64   `json:"tilings"` // number of listed solutions, each of which was checked
-	Models    int64   `json:"models" doc:"found by the solver; the others are images of these"`
+	Models    int64   `json:"models" doc:"solutions that the solver found; the others are images of these"`
 	Distinct  int64   `json:"distinct,omitempty"` // number of classes, if Options.Group is set
 	InDiagram bool    `json:"in_diagram"`         // whether each solution is a different member of the diagram
 	Seconds   float64 `json:"seconds"`
@@ -53,13 +53,13 @@ func (v *verifier) list(ctx context.Context) error {
 		return differ("%v", err)
 	case err != nil:
 		if !isLimit(err) {
-			v.leaveOpen("The solver had listed %s.", wording.Plural(l.check.Solutions, "solution"))
+			v.leaveOpen("The solver had listed %s when it stopped.", wording.Plural(l.check.Solutions, "solution"))
 		}
 		return v.leaveOut("The solutions were not listed", err)
 	}
 	c := l.check
 	if v.Result.Count.Cmp(big.NewInt(c.Solutions)) != 0 {
-		return differ("the engine %s counts %v, SAT lists %d", v.Result.Engine, v.Result.Count, c.Solutions)
+		return differ("the engine %s counts %v, a SAT solver lists %d", v.Result.Engine, v.Result.Count, c.Solutions)
 	}
 	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
 		return differ("by Burnside's lemma there are %v classes, but %d of the listed solutions are the least of their class", v.Distinct, c.Distinct)
@@ -103,7 +103,7 @@ func (l *lister) compile(ctx context.Context) error {
 		most = min(most, o.Memory/4*8) // a quarter of the memory is for the marks
 	}
 	if n := c.Result.Count; !n.IsInt64() || n.Int64() > most {
-		l.leaveOpen("The set of solutions was not compared with the diagram: of more than %d solutions not all can be marked.", most)
+		l.leaveOpen("The set of solutions was not compared with the diagram: there are more than %d solutions, too many to mark each of them.", most)
 		return nil
 	}
 	l.check.InDiagram, l.diagram, l.met = true, c, make([]uint64, c.Result.Count.Int64()/64+1)
@@ -112,7 +112,7 @@ func (l *lister) compile(ctx context.Context) error {
 
 func (l *lister) solution(options []int, _ int) bool {
 	if l.check.Solutions++; l.Result.Count.Cmp(big.NewInt(l.check.Solutions)) < 0 {
-		l.wrong = differ("the engine %s counts %v, SAT lists more", l.Result.Engine, l.Result.Count)
+		l.wrong = differ("the engine %s counts %v, a SAT solver lists more", l.Result.Engine, l.Result.Count)
 		return false
 	}
 	if l.canon != nil && l.canon.IsLeast(options) {
@@ -123,13 +123,13 @@ func (l *lister) solution(options []int, _ int) bool {
 	}
 	rank, err := l.diagram.Rank(context.Background(), options)
 	if err != nil {
-		l.wrong = differ("SAT finds a solution that the diagram has not: options %v", options)
+		l.wrong = differ("a SAT solver finds a solution that is not in the decision diagram: options %v", options)
 		return false
 	}
 	r := rank.Uint64()
 	bit := uint64(1) << (r % 64)
 	if l.met[r/64]&bit != 0 {
-		l.wrong = differ("SAT lists a solution twice: options %v", options)
+		l.wrong = differ("a SAT solver lists a solution twice: options %v", options)
 		return false
 	}
 	l.met[r/64] |= bit

@@ -21,10 +21,10 @@ import (
 // SpotCheck is the result of counting spots, if all counts of each spot agree.
 type SpotCheck struct {
 	Spots     int     `json:"number"`
-	Solutions int64   `json:"tilings" doc:"of all spots"`
+	Solutions int64   `json:"tilings" doc:"in all spots together"`
 	Least     int64   `json:"least" doc:"tilings of one spot"`
 	Most      int64   `json:"most"`
-	Fixed     int     `json:"fixed_placements" doc:"of all spots"`
+	Fixed     int     `json:"fixed_placements" doc:"in all spots together"`
 	Of        int     `json:"of_placements"` // total number of options of the solutions drawn
 	InDiagram bool    `json:"in_diagram"`    // whether each spot is also counted in the diagram
 	Seconds   float64 `json:"seconds"`
@@ -39,7 +39,7 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	}
 	spots, err := b.draw(ctx, rng, cmp.Or(v.o.Spots, DefaultSpots))
 	if err != nil {
-		return v.leaveOut("No spots were counted by SAT, for no samples can be drawn", err)
+		return v.leaveOut("No spots were counted by a SAT solver, because no samples can be drawn", err)
 	}
 	if len(spots) == 0 {
 		return differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
@@ -50,8 +50,8 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	case errors.As(err, new(disagreement)):
 		return err
 	case err != nil:
-		v.leaveOpen("%d of %d spots had been checked.", done, len(spots))
-		return v.leaveOut("Another could not be", err)
+		v.leaveOpen("Only %d of %d spots were checked.", done, len(spots))
+		return v.leaveOut("The check of the next spot did not end", err)
 	}
 	c := &SpotCheck{Spots: len(spots), Least: math.MaxInt64, InDiagram: b.compiled != nil}
 	for _, x := range spots {
@@ -69,7 +69,7 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	if c.InDiagram {
 		also = ", and in the decision diagram"
 	}
-	v.establish("Around %s, spots of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. Of the solutions that were counted, if %.1f%% were in spots counted wrongly, one would have been met with probability %.0f%%.",
+	v.establish("Around %s, spots of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. If %.1f%% of all solutions were in spots that are counted wrongly, one of these spots would have been met with probability %.0f%%.",
 		wording.Plural(int64(c.Spots), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
 	return nil
 }
@@ -81,9 +81,9 @@ func (v *verifier) whole(ctx context.Context) error {
 	case errors.Is(err, verify.ErrWrong):
 		return differ("%v", err)
 	case err != nil:
-		return v.leaveOut("The solutions were not counted by SAT", err)
+		return v.leaveOut("The solutions were not counted by a SAT solver", err)
 	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
-		return differ("the engine %s counts %v, SAT %d", v.Result.Engine, v.Result.Count, r.Solutions)
+		return differ("the engine %s counts %v, a SAT solver %d", v.Result.Engine, v.Result.Count, r.Solutions)
 	}
 	v.confirm("A SAT solver lists the same number of solutions, %d. The cells and copies of each solution are right.", r.Solutions)
 	return nil
@@ -108,7 +108,7 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 			return nil, err
 		}
 	} else if n := from.Count(); n.Cmp(b.Result.Count) != 0 {
-		return nil, differ("the engine %s counts %v, the levels that samples are drawn from %v", b.Result.Engine, b.Result.Count, n)
+		return nil, differ("the engine %s counts %v, the levels from which samples are drawn %v", b.Result.Engine, b.Result.Count, n)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
@@ -183,7 +183,7 @@ func (b *board) check(ctx context.Context, c *spot) error {
 	case err != nil:
 		return err
 	}
-	if err := c.compare("SAT", big.NewInt(r.Solutions)); err != nil || b.compiled == nil {
+	if err := c.compare("a SAT solver", big.NewInt(r.Solutions)); err != nil || b.compiled == nil {
 		return err
 	}
 	set, none := b.compiled.Variables(with), b.compiled.Variables(barred)
@@ -191,7 +191,7 @@ func (b *board) check(ctx context.Context, c *spot) error {
 	if err != nil {
 		return err
 	}
-	return c.compare("the diagram", held)
+	return c.compare("the decision diagram", held)
 }
 
 func (c *spot) compare(other string, n *big.Int) error {
@@ -222,13 +222,13 @@ func (b *board) decide(ctx context.Context, c *spot) error {
 	}
 	if !ok && err == nil {
 		c.decided = len(c.options)
-		return differ("%v an engine counts more than %d, where all is decided", c, b.small)
+		return differ("%v an engine counts more than %d solutions, although these options leave no choice", c, b.small)
 	}
 	for ok && err == nil && c.decided > 0 {
 		ok, err = small(c.decided - 1)
 	}
 	if err == nil && c.want == 0 {
-		return differ("%v an engine counts none, and there is one", c)
+		return differ("%v an engine counts no solution, and there is one", c)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-/** Who may use the service from a browser: links on other sites, and tokens. */
+/** Access to the service from a browser: by links, frames and scripts of other sites, and with a token. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { axe, program, site } from './harness'
 
-/** Another site with this page, until the test is done. */
+/** Serves html as a page of another site while visit runs. */
 async function elsewhere(html: string, visit: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(html))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   try {
-    // By another name this machine is another site.
+    // To a browser, localhost and 127.0.0.1 are two sites.
     await visit(`http://localhost:${(server.address() as AddressInfo).port}/`)
   } finally {
     server.closeAllConnections()

@@ -1,4 +1,4 @@
-/** Work goes on: after a reload, and after the service was stopped and started again. */
+/** Jobs go on when the page is reloaded, and when the service is stopped and started again. */
 import { describe, expect, test } from 'vitest'
 import { SERVICE_AWAY, site, type Page } from './harness'
 import { counted, jobsOf, link, long } from './steps'
@@ -13,7 +13,7 @@ describe('work goes on', () => {
     return page
   }
 
-  /** The service has taken the job, and says how far it is. */
+  /** Waits until the service has accepted the count and reports its progress. */
   async function running(page: Page): Promise<void> {
     const region = page.getByRole('region', { name: 'The count runs' })
     await region.getByRole('progressbar').waitFor()
@@ -21,8 +21,8 @@ describe('work goes on', () => {
   }
 
   /**
-   * The count that the button began, once it runs and no other count does: a trial that the button
-   * has ended is canceled somewhat later.
+   * The id of the count that a click has started; undefined until it is the only count that is
+   * queued or running. The click also ends a trial, which the service cancels a moment later.
    */
   async function job(): Promise<string | undefined> {
     const counts = await jobsOf(pavage.service, 'count')

@@ -1,6 +1,6 @@
 /**
- * axe-core on an open page. Its source goes into the page through the protocol of the browser's
- * tools, since the policy of the page lets no script in.
+ * Runs axe-core in an open page. The page's policy (CSP) forbids other scripts, so the source of
+ * axe-core is evaluated through the protocol of the browser's developer tools.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong, by some of its rules or by all: a line for each place; none is right. It waits for animations to end. */
+/** Returns the violations that axe finds, one line for each element. Without rules it checks all rules. Animations end first. */
 export async function axe(page: Page, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity).map((a) => a.finished)))
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)

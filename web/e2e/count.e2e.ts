@@ -1,4 +1,4 @@
-/** Draw and count: by the mouse, by the keyboard alone, on hexagons, on a date, and what is canceled. */
+/** Draw and count: with the mouse, with the keyboard alone, on hexagons, for a date; and how a count is canceled. */
 import { describe, expect, test } from 'vitest'
 import { saved, site } from './harness'
 import { addPieces, addressOf, answerOf, boardHas, boardOf, cellsOf, counted, countOn, jobsOf, link, long, pointsOf, stroke, tabTo } from './steps'
@@ -18,7 +18,7 @@ describe('draw and count', () => {
     await boardHas(page, '8 rows and 8 columns')
     const at = await pointsOf(page, 'square', cellsOf(8, 8))
 
-    // Only one corner stays; from there the board is drawn again.
+    // Erases all cells but one corner, then draws the board again from that corner.
     await page.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.keyboard.press('r')
     await stroke(page, [at([0, 1, 1]), at([0, 7, 7])])
@@ -61,7 +61,7 @@ describe('draw and count', () => {
     await tabTo(page, 'Start with an empty board')
     await page.keyboard.press('Enter')
     await tabTo(page, /Board of 64 cells/)
-    // The last two columns go: a rectangle of the keys from the corner, erased.
+    // Chooses the last two columns with Shift and the arrow keys, and erases them.
     for (let k = 0; k < 7; k++) await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Shift+ArrowLeft')
     for (let k = 0; k < 7; k++) await page.keyboard.press('Shift+ArrowDown')

@@ -1,4 +1,4 @@
-/** Explore: links, choices, heat-maps and solids show what the API says. The longest, Bedlam, is the last. */
+/** Explore: links, choices, heat-maps and solids show what the API returns. The slowest test, Bedlam, is the last one. */
 import { describe, expect, test } from 'vitest'
 import { axe, saved, site, type Page } from './harness'
 import { answerOf, digits, jobsOf, link, long } from './steps'
@@ -27,7 +27,7 @@ async function keep(page: Page, picture: string, piece: string): Promise<void> {
   await page.getByRole('button', { name: 'Keep this' }).click()
 }
 
-/** How many different hues a picture of the screen has, of twelve, each in at least one of 200 pixels. */
+/** Returns how many of twelve hues a picture of the screen has: those of more than 1/200 of its pixels. */
 async function huesOf(page: Page, png: Buffer): Promise<number> {
   const reader = await page.context().newPage()
   return reader.evaluate(async (base64) => {
@@ -71,7 +71,7 @@ describe('explore', () => {
     expect(lines).toHaveLength(24)
     for (const { placements } of lines) expect(placements.map(selector)).toContain(selector(placed))
     await expect.poll(() => page.getByRole('button', { name: /^Tiling / }).count()).toBe(24)
-    // The choice has its way to Count too.
+    // Count has the same choice.
     await page.getByRole('link', { name: 'Count', exact: true }).click()
     await expect.poll(async () => digits(await page.getByRole('region', { name: 'The count', exact: true }).innerText())).toContain(count)
   })

@@ -1,4 +1,4 @@
-/** Files: those of other programs come in, wrong ones are refused in the program's words, pieces come out on paper. */
+/** Files: the page opens files of other programs, shows the program's error for a wrong file, and prints pieces on paper. */
 import { describe, expect, test } from 'vitest'
 import { give, site, type Page } from './harness'
 import { boardHas, counted } from './steps'
@@ -9,7 +9,7 @@ describe('files', () => {
 
   const open = (page: Page) => page.getByRole('button', { name: 'Open a file' }).click()
 
-  /** A file of BurrTools, made by the service. */
+  /** The Soma cube as a file of BurrTools, which the service writes. */
   async function xmpuzzle(): Promise<Buffer> {
     const job = await pavage.service.ask<{ output: string }>('/v1/jobs?wait=60s', { kind: 'convert', puzzle: 'name:soma', options: { to: 'xmpuzzle' } })
     return Buffer.from(await (await fetch(pavage.service.url + job.output)).arrayBuffer())
@@ -71,10 +71,10 @@ describe('files', () => {
     const inMillimetres = shapes.map((size) => [...size].sort((a, b) => a - b).join(' x '))
     expect(inMillimetres).toContain('12 x 60') // the I
     expect(inMillimetres).toContain('72 x 120') // the board
-    expect(inMillimetres).toContain('3 x 50') // the line to be measured
+    expect(inMillimetres).toContain('3 x 50') // the ruler on each sheet
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => `${Math.round(Number(width))} x ${Math.round(Number(height))}`)
     expect(pages.length).toBe(await sheets.count())
-    expect(new Set(pages)).toEqual(new Set(['595 x 842'])) // A4 in points
+    expect(new Set(pages)).toEqual(new Set(['595 x 842'])) // A4, in points
   })
 })

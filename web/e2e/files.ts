@@ -1,4 +1,4 @@
-/** A host of files without any service, as the page without a server has it: site/, in a folder of the host. */
+/** A web server for files only, for tests of the page without a server: it serves site/ below a folder of its own. */
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

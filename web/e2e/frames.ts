@@ -1,5 +1,5 @@
 /**
- * How many frames a second a page draws while something is done: for measurements, not for tests.
+ * How many frames a second a page draws during an action. For measurements, not for tests.
  *
  *   browser:  │ frame │ frame │    late    │ frame │      a late frame takes more than two turns of
  *             0      17      33            83     100 ms  a screen with 60 frames a second
@@ -7,15 +7,15 @@
 import type { Page } from 'playwright-core'
 
 export interface Frames {
-  /** On average. */
+  /** Frames in a second, on average. */
   perSecond: number
-  /** Of 100 frames 95 took no longer: milliseconds. */
+  /** The time, in milliseconds, that 95 of 100 frames do not exceed. */
   most: number
   late: number
   all: number
 }
 
-/** Does something, and looks at the frames from its beginning to its end. */
+/** Performs the action, and returns the frames drawn while it runs. */
 export async function frames(page: Page, action: () => Promise<void>): Promise<Frames> {
   await page.evaluate(() => {
     const seen: number[] = []
@@ -31,7 +31,7 @@ export async function frames(page: Page, action: () => Promise<void>): Promise<F
   return summary(seen)
 }
 
-/** What the times of frames say. */
+/** Summarizes frames, given the times at which they began, in milliseconds. */
 export function summary(times: readonly number[]): Frames {
   const took = times.slice(1).map((time, i) => time - (times[i] ?? time)).sort((a, b) => a - b)
   const whole = (times.at(-1) ?? 0) - (times[0] ?? 0)

@@ -1,21 +1,21 @@
 /**
- * The guard of a tab: it notes what a page must not do. After each test the harness asks it, and
- * whatever it has noted fails the test.
+ * The guard of a tab notes what a page must not do. After each test the harness asks the guard; a
+ * test with such a note fails.
  *
- *   console.error, an error that nobody caught, what the policy (CSP) forbids, a request to
- *   another origin, a crash
+ *   noted: console.error, an uncaught error, a violation of the policy (CSP), a request to
+ *          another origin, a crash
  *
  * Chromium itself writes to the console when an answer has a status of 400 or more, or when no
- * service answers. A test that makes this happen says so: guard.allow(SERVICE_AWAY). Any test may meet
- * a check that takes longer than its request: the answer is 503, and the page asks again.
+ * service answers. A test that causes this calls guard.allow(SERVICE_AWAY). One status is allowed in
+ * all tests: if a check takes longer than its request, the answer is 503, and the page asks again.
  */
 import type { Page } from 'playwright-core'
 
-/** What Chromium says of a service that is about to end, is away, or starts. */
+/** What Chromium writes to the console while a service ends, is away, or starts. */
 export const SERVICE_AWAY =
   /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|status of 503/
 
-/** What Chromium writes of a check that goes on. */
+/** What Chromium writes when a check takes longer than its request. */
 const STILL_CHECKS = /status of 503.*\/v1\/puzzles:check\)$/
 
 export class Guard {
@@ -38,12 +38,12 @@ export class Guard {
     this.noted.push(trouble)
   }
 
-  /** From now on, and for what was noted before, this is no trouble. */
+  /** Allows notes that match, also those made before. */
   allow(trouble: RegExp): void {
     this.allowed.push(trouble)
   }
 
-  /** What was noted and is not allowed. */
+  /** The notes that are not allowed. */
   get troubles(): readonly string[] {
     return this.noted.filter((trouble) => !this.allowed.some((allowed) => allowed.test(trouble)))
   }

@@ -7,11 +7,11 @@
  *
  *   make build                         first: the tests use bin/pavage, with the page in it
  *   cd web
- *   npm run e2e                        all of them
- *   npm run e2e -- -t 'axe'            those whose name has these words
- *   npm run e2e -- e2e/open            those of one file
+ *   npm run e2e                        all tests
+ *   npm run e2e -- -t 'axe'            the tests whose name contains "axe"
+ *   npm run e2e -- e2e/open            the tests of one file
  *   CHROMIUM=/path PAVAGE_BIN=/path    another browser, another program
- *   HEADED=1 npm run e2e -- -t …       to watch it, on a machine with a screen
+ *   HEADED=1 npm run e2e -- -t …       with the browser on the screen
  *
  * A test that fails leaves a picture of each open tab in bin/e2e.
  *
@@ -32,12 +32,12 @@
  *   })
  *
  * Find things as people do: getByRole with a name, getByLabel, getByText; not by class names.
- * Wait for what appears (waitFor, expect.poll), never for a time. Compare with the API by
- * pavage.service.ask('/v1/count?…'), which is not the page's code. To take the service away:
- * await pavage.service.stop(), … start(), and pavage.guard(page).allow(SERVICE_AWAY).
+ * Wait until something appears (waitFor, expect.poll), never for a fixed time. To compare the page
+ * with the API, call pavage.service.ask('/v1/count?…'), which uses no code of the page. To test
+ * without a service: pavage.guard(page).allow(SERVICE_AWAY), then await pavage.service.stop().
  *
- * Every tab has a guard (guard.ts): after each test, an error in the console, a request to another
- * site or a thing that the policy forbids fails it. Every test has tabs and storage of its own; the
+ * Every tab has a guard (guard.ts): a test fails if the console has an error, or if the page sends a
+ * request to another site or violates its policy. Every test has tabs and storage of its own; the
  * tests of a file share the service, and so its jobs.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -52,24 +52,24 @@ export { SERVICE_AWAY } from './guard'
 export { program } from './service'
 export type { Page } from 'playwright-core'
 
-/** The views, by the words of the address. */
+/** The names of the views in the address. */
 export const views = ['gallery', 'draw', 'count', 'explore', 'puzzle', 'save', 'jobs'] as const
 
-/** Where pictures of tests that failed go. */
+/** The folder for screenshots of failed tests. */
 const pictures = join(import.meta.dirname, '../../bin/e2e')
 
-/** How long a step may take: a machine may be ten times too busy. */
+/** The time limit of a step, in milliseconds: a busy machine may be ten times slower. */
 const PATIENCE = Number(process.env.E2E_PATIENCE ?? 120_000)
 
 export interface Window {
   width?: number
   height?: number
   dark?: boolean
-  /** Animations run. Without it the page is asked for less motion. */
+  /** Whether animations run; by default the browser prefers reduced motion. */
   motion?: boolean
 }
 
-/** What has the page: a service, or a host of files. */
+/** A server of the page: a service, or a web server for files only. */
 export interface Host {
   readonly url: string
   start(): Promise<void>
@@ -82,14 +82,14 @@ export class Site<H extends Host = Service> {
 
   constructor(readonly service: H) {}
 
-  /** Opens a tab of its own, without memory of others, at a place such as #/draw. */
+  /** Opens a new tab at a place such as #/draw. Its storage is empty. */
   async open(place = '', window: Window = {}): Promise<Page> {
     const page = await this.tab(window)
     await page.goto(`${this.service.url}/${place}`)
     return page
   }
 
-  /** A tab with nothing in it. */
+  /** Opens an empty tab. */
   async tab(window: Window = {}): Promise<Page> {
     this.browser ??= await launch()
     const context = await this.browser.newContext(contextOf(window))
@@ -107,7 +107,7 @@ export class Site<H extends Host = Service> {
     return guard
   }
 
-  /** Closes all tabs. Returns what their guards have noted. */
+  /** Closes all tabs and returns the notes of their guards. With the name of a failed test it saves screenshots first. */
   async closeTabs(failed: string | null): Promise<string[]> {
     const tabs = [...this.tabs]
     this.tabs.clear()
@@ -123,12 +123,12 @@ export class Site<H extends Host = Service> {
   }
 }
 
-/** A site for the tests of a file, or of a describe: it starts before them and ends after them. */
+/** A service for the tests of a file, or of a describe. It starts before these tests and ends after them. */
 export function site(options: readonly string[] = []): Site {
   return siteOf(new Service(options))
 }
 
-/** The same at any host. */
+/** As site, with any host. */
 export function siteOf<H extends Host>(host: H): Site<H> {
   const made = new Site(host)
   beforeAll(() => made.service.start())
@@ -140,12 +140,12 @@ export function siteOf<H extends Host>(host: H): Site<H> {
   return made
 }
 
-/** Waits until the page has asked all that it wants to know for now. */
+/** Waits until the network has been idle for half a second. */
 export async function quiet(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** What the browser saves to a file when the action is done. */
+/** Performs the action, and returns the file that the browser then saves. */
 export async function saved(page: Page, action: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), action()])
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
@@ -157,7 +157,7 @@ export async function give(page: Page, action: () => Promise<void>, name: string
   await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
 }
 
-/** Debian's Chromium. Its pictures in space are drawn without a graphics card. */
+/** Starts Debian's Chromium, which draws WebGL without a graphics card. */
 function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -1,4 +1,4 @@
-/** The page opens: fast, without trouble, and with nothing from elsewhere. */
+/** The page opens: fast, without errors, and without requests to other sites. */
 import { describe, expect, test } from 'vitest'
 import { SERVICE_AWAY, site } from './harness'
 
@@ -40,7 +40,7 @@ describe('the page opens', () => {
   test('again after the service was away', async () => {
     const page = await pavage.open()
     await page.getByRole('main').waitFor()
-    pavage.guard(page).allow(SERVICE_AWAY) // the gallery asks for its pictures
+    pavage.guard(page).allow(SERVICE_AWAY) // the gallery may request its pictures meanwhile
     await pavage.service.stop()
     await pavage.service.start()
     await page.reload()

@@ -1,7 +1,7 @@
 /**
- * How fast the page is, on this machine: the first paint on loopback, frames while a board of 64x64
- * is drawn, and while 1,000 tilings are scrolled. `make page-bench` writes the figures to
- * bin/page-bench.md. Nothing here fails because a machine is slow.
+ * Measures the page on this machine: the time to the first paint, and the frames a second while a
+ * board of 64x64 is drawn and while 1,000 tilings are scrolled. `make page-bench` writes the results
+ * to bin/page-bench.md. No measurement fails because the machine is slow.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function speed(seen: Frames): string {
   return `${seen.perSecond} frames a second, ${seen.most} ms for 95 of 100, ${seen.late} of ${seen.all} late`
 }
 
-/** The address of a drawn puzzle, as a share link has it. */
+/** The address of a view with a drawn puzzle, as in a share link. */
 function link(view: string, puzzle: object): string {
   return `#/${view}?p=${deflateRawSync(JSON.stringify(puzzle)).toString('base64url')}`
 }
@@ -31,7 +31,7 @@ function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 }
 
-/** Drags the mouse over the whole of a thing, in lines, as somebody does who paints it. */
+/** Drags the mouse over a whole box in rows, as a user who paints it. */
 async function paintOver(page: Page, box: { x: number; y: number; width: number; height: number }): Promise<void> {
   const lines = 8
   await page.mouse.move(box.x + 20, box.y + 20)

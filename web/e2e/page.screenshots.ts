@@ -1,7 +1,7 @@
 /**
- * Pictures of states of the page, for people to look at: bin/screenshots. Two of them are
- * in the README and in doc/howto/page.md, with fewer colours: convert explore.png -strip -colors 128
- * doc/pictures/page-explore.png (ImageMagick), and the same for solid.
+ * Screenshots of states of the page, written to bin/screenshots for people to look at. Two of them
+ * are in the README and in doc/howto/page.md, with 128 colours. ImageMagick makes them:
+ * convert explore.png -strip -colors 128 doc/pictures/page-explore.png, and the same for solid.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

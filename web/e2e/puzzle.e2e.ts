@@ -43,7 +43,7 @@ describe('puzzle', () => {
     await expect.poll(() => sheets.evaluateAll((all) => all.map((sheet) => sheet.getAttribute('aria-label')))).toEqual(['Sheet 1 of 2: Puzzle 1, medium', 'Sheet 2 of 2: Solution of puzzle 1'])
     const first = await sheets.first().innerHTML()
     for (const words of ['F5: 1', 'Z5: 1', 'A disc with a name']) expect(first).toContain(words)
-    expect(first).not.toContain('N5: 1') // it is in its place
+    expect(first).not.toContain('N5: 1') // the board shows N5 in its place
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     expect(pdf.match(/\/MediaBox \[0 0 [\d.]+ [\d.]+\]/g)).toHaveLength(2)
     expect(await page.getByRole('button', { name: 'Make a puzzle' }).isVisible()).toBe(false)

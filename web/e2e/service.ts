@@ -1,6 +1,6 @@
 /**
- * The program as a process: bin/pavage (or PAVAGE_BIN) serves from an empty data folder at a free
- * port. It can be stopped and started again at the same port, with what it has kept.
+ * The program as a process: bin/pavage (or PAVAGE_BIN) runs pavage serve with an empty data folder
+ * at a free port. It can be stopped, and started again at the same port with the same data.
  *
  *   new Service ── start ──► url ── stop ──► start (same url, same data) ── end ──► folder is gone
  */
@@ -22,18 +22,18 @@ export class Service {
   /** options are flags of "pavage serve" besides --listen and --data. */
   constructor(private readonly options: readonly string[] = []) {}
 
-  /** Where it is, such as http://127.0.0.1:40123. */
+  /** The address of the service, such as http://127.0.0.1:40123. */
   get url(): string {
     if (!this.address) throw new Error('the service was not started')
     return this.address
   }
 
-  /** What it has written to standard error since it was started last. */
+  /** The text that the service has written to standard error since its last start. */
   get log(): string {
     return this.said
   }
 
-  /** Starts it, at the port that it had before, and waits until it is ready. */
+  /** Starts the service, a second time at the same port, and waits until it is ready. */
   async start(): Promise<void> {
     if (!existsSync(program)) throw new Error(`there is no ${program}: make build`)
     const listen = this.address ? new URL(this.address).host : 'localhost:0'
@@ -54,7 +54,7 @@ export class Service {
     })
   }
 
-  /** Ends it as Ctrl-C does, or with SIGKILL as a power cut would, and waits until it has ended. */
+  /** Ends the service with a signal, and waits for its exit. SIGTERM ends it in order; SIGKILL, as suddenly as a power cut. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.process
     this.process = null
@@ -64,15 +64,15 @@ export class Service {
     await gone
   }
 
-  /** Stops it for good and removes its data. */
+  /** Stops the service and removes its data. */
   async end(): Promise<void> {
     await this.stop()
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /**
-   * Asks the API, without a browser: for what a test compares the page with. A redirection leads to
-   * the job that makes what the answer needs: ask waits for the job, and asks again.
+   * Sends a request to the API without the browser, so that a test can compare the page with the
+   * answer. If the answer redirects to a job, ask waits for the job and repeats the request.
    */
   async ask<Answer = unknown>(path: string, body?: unknown): Promise<Answer> {
     const sent = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }

@@ -1,4 +1,4 @@
-/** The page without a server: site/ from a host of files. Counts and samples are those of the command line. */
+/** The page without a server: site/ on a web server for files. Counts and samples equal those of the command line. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -155,7 +155,7 @@ test('samples as JSON lines are those of the command line, byte for byte', async
   expect(lines).toBe(execFileSync(program, ['sample', 'name:soma', '--seed', '5', '-n', '40', '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
 })
 
-/** Runs in the page: the answer of a front worker of its own. */
+/** Runs in the page: starts another front worker, and returns its answer to one request. */
 function askFront({ front, engine, path, body }: Record<'front' | 'engine' | 'path' | 'body', string>): Promise<string> {
   return new Promise((done, fail) => {
     const worker = new Worker(engine, { type: 'module' })

@@ -1,6 +1,6 @@
 /**
- * Steps that several tests take: the address of a drawn puzzle, cells of the canvas, the count.
- * They find things as people do, by labels; answers to compare with come from the API.
+ * Steps that several tests share: the address of a drawn puzzle, cells of the canvas, the count.
+ * They find elements by their labels, as people do. Expected answers come from the API.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
@@ -12,7 +12,7 @@ import type { Locator } from 'playwright-core'
 import type { Page } from './harness'
 import type { Service } from './service'
 
-/** A puzzle file in JSON, as doc/puzzle-file.md tells. */
+/** A puzzle file in JSON (doc/puzzle-file.md). */
 export interface PuzzleFile {
   readonly lattice?: LatticeName
   readonly board: string | readonly string[]
@@ -20,15 +20,15 @@ export interface PuzzleFile {
   readonly [key: string]: unknown
 }
 
-/** The address of a drawn puzzle, as a share link has it. */
+/** The address of a view with a drawn puzzle, as in a share link. */
 export function link(view: string, puzzle: PuzzleFile): string {
   return `#/${view}?p=${deflateRawSync(JSON.stringify(puzzle)).toString('base64url')}`
 }
 
-/** Minutes of work: it is begun and canceled, or begun and left. */
+/** A count of several minutes, for tests that cancel it or leave it. */
 export const long: PuzzleFile = { board: '14x14', pieces: [{ set: 'tetrominoes', copies: 'any' }] }
 
-/** Digits without the gaps between their groups. */
+/** Removes the gaps between groups of digits. */
 export function digits(text: string): string {
   return text.replaceAll(/[\u202f\s]/g, '')
 }
@@ -38,7 +38,7 @@ export function cellsOf(rows: number, columns: number): Cell[] {
   return Array.from({ length: rows * columns }, (_, k): Cell => [0, Math.floor(k / columns), k % columns])
 }
 
-/** How the canvas shows a board whose camera nobody has moved: the point of a cell on the screen. */
+/** Returns a function from a cell to its point on the screen, as long as nobody has moved the camera of the canvas. */
 export async function pointsOf(page: Page, lattice: LatticeName, board: readonly Cell[]): Promise<(cell: Cell) => { x: number; y: number }> {
   const canvas = page.getByRole('application')
   await canvas.scrollIntoViewIfNeeded()
@@ -63,7 +63,7 @@ export async function stroke(page: Page, points: readonly { x: number; y: number
   await page.mouse.up()
 }
 
-/** Opens the dialog of pieces, adds some by their names, and closes it. */
+/** Opens the dialog "Add pieces", adds the pieces of these names, and closes it. */
 export async function addPieces(page: Page, names: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: 'Add pieces', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add pieces' })
@@ -74,18 +74,18 @@ export async function addPieces(page: Page, names: readonly string[]): Promise<v
   await dialog.getByRole('button', { name: 'Done' }).click()
 }
 
-/** Waits for the count in Count, and asks for it if it does not come by itself. Returns its region. */
+/** Waits for the count in the view Count, and clicks the button if the page has one. Returns the region of the count. */
 export async function countOn(page: Page): Promise<Locator> {
   const answer = page.getByRole('region', { name: 'The count', exact: true })
   const button = page.getByRole('button', { name: 'Count tilings' })
   await answer.or(button).first().waitFor()
-  // A short count may come while the button is aimed at.
+  // The button may disappear before the click, since a short count appears without one.
   if (await button.isVisible()) await button.click({ timeout: 10_000 }).catch(() => undefined)
   await answer.waitFor({ timeout: 120_000 })
   return answer
 }
 
-/** The count in Count, and the count up to symmetry. */
+/** The count in the view Count, and the count up to symmetry. */
 export async function counted(page: Page): Promise<{ count: string; distinct: string; text: string }> {
   const answer = await countOn(page)
   const distinct = answer.getByRole('button', { name: 'Count distinct tilings' })
@@ -98,14 +98,14 @@ export async function counted(page: Page): Promise<{ count: string; distinct: st
   return { count: number('tilings?'), distinct: number('distinct'), text }
 }
 
-/** What the service answers to a job that it has done within a minute. */
+/** Submits a job, which must end within a minute, and returns its answer. */
 export async function answerOf<Answer>(service: Service, kind: string, puzzle: unknown, options: object = {}): Promise<Answer> {
   const job = await service.ask<{ state: string; answer?: Answer }>('/v1/jobs?wait=60s', { kind, puzzle, options })
   if (!job.answer) throw new Error(`the job is ${job.state}`)
   return job.answer
 }
 
-/** The jobs of the service, the newest first. */
+/** The jobs of a kind that the service has, the newest first. */
 export async function jobsOf(service: Service, kind: string): Promise<{ id: string; kind: string; state: string }[]> {
   const { jobs } = await service.ask<{ jobs: { id: string; kind: string; state: string }[] }>('/v1/jobs')
   return jobs.filter((job) => job.kind === kind)
@@ -118,14 +118,14 @@ export async function addressOf(page: Page): Promise<Record<string, unknown>> {
   return JSON.parse(inflateRawSync(Buffer.from(packed, 'base64url')).toString()) as Record<string, unknown>
 }
 
-/** The cells of the board in the address, once there are as many. */
+/** Waits until the board in the address has this number of cells, and returns them. */
 export async function boardOf(page: Page, cells: number): Promise<Cell[]> {
   const read = async () => [...readPuzzle(await addressOf(page)).board.values()].map(({ cell }) => cell)
   await expect.poll(async () => (await read()).length).toBe(cells)
   return read()
 }
 
-/** Presses Tab until the focus is on a thing of this name. */
+/** Presses Tab until an element of this name has the focus. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let k = 0; k < 200; k++) {
     await page.keyboard.press('Tab')
@@ -135,14 +135,14 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`)
 }
 
-/** Runs in the page. */
+/** Runs in the page: the label or the text of the element with the focus. */
 function nameOfFocus(): string {
   const at = document.activeElement
   const labels = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0]?.textContent : null
   return (at?.getAttribute('aria-label') ?? labels ?? at?.textContent ?? '').trim()
 }
 
-/** Waits until the board says this of itself. */
+/** Waits until the label of the board contains these words. */
 export async function boardHas(page: Page, words: string): Promise<void> {
   await expect.poll(() => page.getByRole('application').getAttribute('aria-label')).toContain(words)
 }

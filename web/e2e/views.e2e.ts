@@ -1,6 +1,6 @@
 /**
- * The states of the views: axe finds nothing in light and in dark, and nothing sticks out of a
- * screen of 320 pixels. Each state is reached once, and then looked at in the three ways.
+ * The states of the views. Each test opens one state and checks it three times: axe finds nothing in
+ * light, in dark, and on a screen of 320 pixels, which is also wide enough for the content.
  */
 import { describe, expect, test } from 'vitest'
 import { axe, quiet, site, views, type Page } from './harness'
@@ -9,7 +9,7 @@ import { counted, link, long } from './steps'
 interface State {
   name: string
   place: string
-  /** What brings the state about, and waits until it is there. */
+  /** Brings the page into the state, and waits for it. */
   go?: (page: Page) => Promise<unknown>
 }
 
@@ -62,7 +62,7 @@ const states: readonly State[] = [
   { name: 'print', place: '#/save?example=pentominoes-6x10', go: tab('Print to cut out') },
   { name: 'jobs', place: '#/count?example=soma', go: jobs },
   { name: 'help', place: '#/draw', go: (page) => page.getByRole('button', { name: 'Help and keys' }).click() },
-  // The last, because it goes on.
+  // The last state, because its count goes on.
   { name: 'count, running', place: link('count', long), go: begin },
 ]
 

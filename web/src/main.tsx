@@ -1,4 +1,4 @@
-/** Opens the page: first the address, then the views. */
+/** Starts the page: reads the address, then renders the views. */
 import { render } from 'preact'
 import { keepOffline } from './api/offline'
 import { leavePage } from './api/work'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
- * The rooms of the page, and what each may import. main.tsx opens the house and may import all.
+ * The folders ("rooms") of web/src, and what each may import. main.tsx may import everything.
  *
  *   views ──► state ──► api ──► engine ──► model        views/parts only ──► model
  *     └────────┴──────────┴──► model (pure)
@@ -34,12 +34,12 @@ function textOf(file: string): string {
   return readFileSync(join(src, file), 'utf8')
 }
 
-/** Code without its comments and texts. */
+/** The code without its comments and the content of its strings. */
 function codeOf(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '').replaceAll(/'(\\.|[^'\\\n])*'/g, "''")
 }
 
-/** Why a file may not import this; '' if it may. */
+/** Why a file may not import a file or package; '' if it may. */
 function wrong(file: string, imported: string): string {
   const room = rooms[roomOf(file) ?? '']
   if (!room || imported.endsWith('.css')) return ''

@@ -97,9 +97,9 @@ func (v *counting) check() (o band.Options, err error) {
 	o = band.Options{Tasks: v.Tasks, Band: v.Band, Threads: v.Limits.Threads}
 	switch {
 	case v.Tasks < 0:
-		return o, usage("--tasks is %d, expected 1 or more, or 0", v.Tasks)
+		return o, usage("--tasks is %d, expected 0 or more", v.Tasks)
 	case v.Band < 0:
-		return o, usage("--band is %d, expected 1 or more, or 0", v.Band)
+		return o, usage("--band is %d, expected 0 or more", v.Band)
 	}
 	if o.Memory, err = v.taskMemory(); err != nil {
 		return o, err
@@ -112,8 +112,8 @@ func (v *counting) check() (o band.Options, err error) {
 
 const (
 	usualMemory = 2 << 30 // bytes of memory of a task on machines that the driver cannot examine
-	// A step reads a slab of 65,536 states for each class of moves. Pentominoes have 24 classes.
-	// The slabs need 32 MiB with counts of one limb, and leastMemory with two limbs. All other
+	// For each class of moves, a step reads a slab of 65,536 states. Pentominoes have 24 classes:
+	// their slabs need 32 MiB with counts of one limb, and leastMemory with two limbs. All other
 	// states of levels can be on disk.
 	leastMemory = 64 << 20
 )
@@ -189,7 +189,7 @@ func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	from := 0
 	for i, s := range a.Stages {
 		if r.States += s.Swept; i == 0 {
-			r.States += s.Merged // later stages begin with states that the stage before has swept
+			r.States += s.Merged // the first states of later stages are counted in Swept of the stage before
 		}
 		r.Disk += s.Disk
 		if s.Level > from {

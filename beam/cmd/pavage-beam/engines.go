@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // spares Beam reflection for the types of this program
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // with this, Beam needs no reflection for the types of this program
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -62,7 +62,7 @@ func isWorker(args []string) bool {
 	return len(args) > 0 && (args[0] == "--worker" || args[0] == "--worker=true")
 }
 
-// work does not return.
+// work runs this process as a worker of Beam. It does not return.
 func work() {
 	flag.Parse()
 	beam.Init()
@@ -139,7 +139,7 @@ func (r runner) check() error {
 // environments lists the values of --environment_type. Beam reads any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-const lookWait = 10 * time.Second // Beam would wait for two minutes without a message
+const lookWait = 10 * time.Second // limit for a connection; Beam would wait for two minutes without a message
 
 func (r runner) lookEndpoint(ctx context.Context) error {
 	if !slices.Contains(r.engine().needs, "endpoint") {
@@ -178,7 +178,7 @@ func prepareBeam(name string, log zerolog.Logger) error {
 	return nil
 }
 
-// quiet logs Beam's messages at the level debug: important events are also returned as errors.
+// quiet logs Beam's messages at the level debug, since important events are returned as errors.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {

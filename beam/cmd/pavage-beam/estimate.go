@@ -43,7 +43,7 @@ func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) e
 
 // writeForecast writes the forecast as text:
 //
-//	states  about 530 million (±30%) in 145 levels, at most 7.2 million in one, number 74
+//	states  about 530 million (±30%) in 145 levels, at most 7.2 million in one, level 74
 //	bands   25 of 6 steps, at most 2 tasks each, 35 tasks in all
 //	task    at most 3.6 million states of a level, 470 MB of memory, 1.2 s of a core
 //	store   at most 120 MB; 1 GB are written and 1 GB read, by 320 requests
@@ -57,9 +57,9 @@ func writeForecast(w io.Writer, f *forecast) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "states\tabout %s (±%.0f%%) in %d levels, at most %s in one, number %d\n",
+	fmt.Fprintf(t, "states\tabout %s (±%.0f%%) in %d levels, at most %s in one, level %d\n",
 		human.Number(f.States), max(1, 100*f.Error), f.Levels, human.Number(f.Largest), f.Peak)
-	fmt.Fprintf(t, "bands\t%d of %s, at most %s each, %s in all\n",
+	fmt.Fprintf(t, "bands\t%d of %s, at most %s each, %s tasks in all\n",
 		f.Bands, human.Count(fmt.Sprint(f.Band), "step"), human.Count(human.Number(f.Most), "task"), human.Number(f.Tasks))
 	fmt.Fprintf(t, "task\tat most %s of a level, %s of memory, %s of a core\n",
 		human.Count(human.Number(f.Part), "state"), human.Bytes(f.Memory), human.Time(f.Seconds))

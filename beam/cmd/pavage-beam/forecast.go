@@ -7,27 +7,27 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// The arithmetic of --estimate: the cost of a sweep on many machines, computed from the forecast number
-// of states of each level. doc/many-machines.md describes it in words.
+// The option --estimate computes the cost of a sweep on many machines from the forecast number of
+// states of each level. doc/many-machines.md describes the computation in words.
 //
-// The constants were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread of a
-// quiet machine. But answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions.
+// The constants answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions. The others
+// were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread.
 const (
-	// overlap is the number of states that all tasks sweep, divided by the number for a single
-	// task. Measured on 10x10: 21.8 million states with 64 tasks, 21.1 million with one.
+	// overlap is the number of states that all tasks sweep, divided by the number without overlap.
+	// Measured on 10x10 with 64 tasks: 21.8 million states, and 21.1 million without overlap.
 	overlap   = 1.03
-	keyBytes  = 1.5 // bytes of a key in a slab, as the difference to the key before
-	heldBytes = 130 // bytes of memory for a state of the largest level: two levels, and buffers of the merge
-	checked   = 1.2 // factor by which residues slow a step
-	// storeNanos is the time in ns to read a state, sort it twice and write it. Measured: 16.5 s
-	// for 87 million states, tetrominoes on 12x12 in bands of 6 steps.
+	keyBytes  = 1.5 // bytes for the difference between two neighbouring keys of a slab
+	heldBytes = 130 // bytes of memory of a task for each state of its largest level
+	checked   = 1.2 // time of a step with residues, divided by the time without residues
+	// storeNanos is the time in ns to read a state, sort it twice and write it. For 87 million
+	// states of 12x12 tetrominoes, in bands of 6 steps, 16.5 s were measured.
 	storeNanos = 190
-	// For each slab, pieceReads requests of a task read the root, a page and the states. taskWrites
-	// requests write the task's slab and receipt, and look for the receipt.
+	// A task makes pieceReads requests for each slab: for the root, a page and the states. It makes
+	// taskWrites other requests: to look for its receipt, and to write its slab and the receipt.
 	pieceReads, taskWrites  = 3, 4
-	pieceStates, pieceBytes = 256, 700 // states and bytes that a task reads besides its range, for each slab
-	answers                 = 5000     // requests that an object store answers in a second for one folder
-	bandSeconds             = 5        // time between bands: the last receipt, the join, and the first task
+	pieceStates, pieceBytes = 256, 700 // states outside its range, and other bytes, that a task reads from each slab
+	answers                 = 5000     // requests for one folder that an object store answers in a second
+	bandSeconds             = 5        // seconds between bands, for the last receipt, the join, and the first task
 	cores                   = 8
 )
 
@@ -44,8 +44,8 @@ type forecast struct {
 	Bands    int        `json:"bands"`        // number of bands
 	Tasks    float64    `json:"tasks"`        // number of tasks of all bands
 	Most     float64    `json:"tasks_band"`   // greatest number of tasks of a band
-	Part     float64    `json:"task_states"`  // states in the largest level of a task
-	Memory   float64    `json:"task_memory"`  // bytes of memory of a task that has no limit
+	Part     float64    `json:"task_states"`  // greatest number of states of a task in one level
+	Memory   float64    `json:"task_memory"`  // bytes of memory that a task needs
 	Seconds  float64    `json:"task_seconds"` // seconds of the longest task, on one core
 	Store    float64    `json:"store_bytes"`  // greatest number of bytes in the store at any time
 	Written  float64    `json:"bytes_written"`
@@ -62,7 +62,7 @@ type machines struct {
 	Hours   float64 `json:"machine_hours"`
 }
 
-// foresee returns the forecast of a run. e must be an estimate for one thread.
+// foresee returns the forecast of a run. The estimate e must be for one thread.
 func foresee(e *job.Estimation, c band.Cut) *forecast {
 	s := e.Sweep
 	f := &forecast{
@@ -95,8 +95,8 @@ type foreseer struct {
 	sweep float64 // seconds to sweep a state
 }
 
-// band adds a band to the forecast and returns its number of tasks. wrote is the number of tasks of
-// the band before.
+// band adds a band to the forecast and returns its number of tasks. The argument wrote is the
+// number of tasks of the band before.
 func (g *foreseer) band(from, to int, wrote float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
@@ -105,7 +105,7 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 		swept += n * overlap
 	}
 	largest = max(largest, levels[to])
-	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // as package band cuts the level
+	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // the same number as in package band
 	if g.cut.Tasks > 0 {
 		tasks = math.Floor(max(1, min(float64(g.cut.Tasks), levels[from]/float64(g.cut.Least))))
 	}
@@ -133,10 +133,10 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes returns the size of a level in the store. It assumes that the bits of a count grow
-// linearly, up to the bits of the number of tilings that a search estimates. For the largest level
-// of 12x12 tetrominoes it returns 9 bytes per state, and 8.4 were measured; on 10x10 it returns 6,
-// and 4 to 6 were measured.
+// bytes returns the size of a level in the store. It assumes that the length of counts grows
+// linearly, up to the length of the number of tilings, which a search estimates. For the largest
+// level it returns 9 bytes per state of 12x12 tetrominoes, where 8.4 were measured, and 6 bytes per
+// state of 10x10, where 4 to 6 were measured.
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if there is no estimate
 	if g.of.Search != nil {

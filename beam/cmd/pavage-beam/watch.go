@@ -20,8 +20,8 @@ type watcher struct {
 	run   *band.Run
 
 	told      bool  // whether a level was reported
-	begun, at int   // the first and the last level that were reported
-	swept     int64 // states of the levels after begun
+	begun, at int   // numbers of the first and the last level that were reported
+	swept     int64 // number of states that were swept after the first reported level
 }
 
 func (w *watcher) level(l *band.Level) {

@@ -2,9 +2,9 @@
 // calls fail and its files are damaged.
 //
 //	m := storetest.New()
-//	m.Fail = storetest.Every(7)          // each seventh call is ErrPlanned
+//	m.Fail = storetest.Every(7)          // each seventh call fails with ErrPlanned
 //	…
-//	m.Flip("slabs/5f0c", 100)            // one bit of byte 100
+//	m.Flip("slabs/5f0c", 100)            // inverts one bit of byte 100
 //	m.Calls(), m.BytesRead()
 package storetest
 
@@ -41,7 +41,7 @@ type Memory struct {
 	Answer func(Call) error
 
 	mu    sync.Mutex
-	files map[string][]byte // damage replaces a slice and never changes its bytes
+	files map[string][]byte // the method damage replaces a slice, and never changes its bytes
 	calls map[string]int
 	read  int64
 }
@@ -61,7 +61,7 @@ func Every(n int) func(Call) error {
 	}
 }
 
-// Calls returns the number of calls of these kinds, or of all calls.
+// Calls returns the number of calls of the given kinds. Without kinds it counts all calls.
 func (m *Memory) Calls(kinds ...string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,7 +92,7 @@ func (m *Memory) Names() []string {
 // Lose removes a file.
 func (m *Memory) Lose(name string) { m.damage(name, func([]byte) []byte { return nil }) }
 
-// Flip inverts one bit of the byte at offset at of a file.
+// Flip inverts one bit of a byte of a file. The argument at is the offset of the byte.
 func (m *Memory) Flip(name string, at int) {
 	m.damage(name, func(data []byte) []byte { data[at] ^= 1 << (at % 8); return data })
 }
@@ -204,7 +204,7 @@ func (m *Memory) Range(ctx context.Context, name string, from, length int64) (io
 	return r, nil
 }
 
-// Each Read of reader is a call of the kind "next".
+// Each call of the method Read counts as a call of the kind "next".
 type reader struct {
 	m    *Memory
 	ctx  context.Context

@@ -20,11 +20,11 @@
 //	1    failure
 //	2    bad puzzle, bad setting or bad usage
 //	3    a limit was reached: of memory, of time, of the disk, of an engine
+//	4    a check has found a difference
 //	130  interrupted
 //
-// (Verbs that check have also the code 4: a check disagreed.) An error about a call
-// gets its code from the function that makes the error, see [usage]. Other errors
-// have the code of their kind, see [codes].
+// An error about a call gets its code from the function that makes the error, see
+// [usage]. Other errors have the code of their kind, see [codes].
 //
 // # Other programs
 //
@@ -83,13 +83,13 @@ type Call struct {
 	Limits job.Limits // limits from the settings, except the time limit, which the context has
 	Log    zerolog.Logger
 	Args   []string
-	Puzzle job.Puzzle // for a verb with the argument PUZZLE
+	Puzzle job.Puzzle // set if the verb has the argument PUZZLE
 	Given  func(flag string) bool
 	has    func(flag string) bool // reports whether the verb has the flag
 
-	name   string // name of the program
+	name   string
 	topics []Topic
-	source source // source of the puzzle
+	source source
 }
 
 // Verb makes cmd load the settings and then call run. The verb has flags for the settings in keys
@@ -119,7 +119,7 @@ func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []
 			ctx, cancel = job.WithTimeLimit(ctx, c.Config.Timeout)
 			defer cancel()
 		}
-		// Resolve is called once: the process does one piece of work, or divides these limits.
+		// Resolve measures the free memory, so it is called once, before the work.
 		c.Limits = job.Resolve(int64(c.Config.Memory), c.Config.Threads, c.Config.Disk)
 		_, set := os.LookupEnv("GOGC")
 		machine.Collect(c.Limits.Memory, set)
@@ -137,7 +137,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
 	c.has = func(flag string) bool {
 		f := cmd.Flags().Lookup(flag)
-		return f != nil && f.Name == flag // else flag is a former name of f
+		return f != nil && f.Name == flag // not if flag is a former name of f
 	}
 	w := c.Err
 	if c.Config.Log.Format == "text" {
@@ -153,7 +153,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted reports whether always, never, or auto applies to w. auto means only on a terminal.
+// wanted reports whether w gets a feature: always, never, or (auto) if it is a terminal.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":
@@ -165,7 +165,7 @@ func wanted(when string, w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored is wanted for colours. NO_COLOR switches auto off: see https://no-color.org.
+// colored is like wanted. With auto, NO_COLOR switches colours off: see https://no-color.org.
 func colored(when string, w io.Writer) bool {
 	return wanted(when, w) && (when == "always" || os.Getenv("NO_COLOR") == "")
 }

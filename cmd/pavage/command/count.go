@@ -149,7 +149,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 }
 
 func (v *countVerb) write(c *job.Counted) error {
-	text := c.Count + "\n" // one number, or with Distinct two numbers with labels
+	text := c.Count + "\n" // one number; if Distinct is set, two numbers with labels
 	switch d := c.Distinct; {
 	case v.Mcc:
 		n, _ := new(big.Int).SetString(c.Count, 10)
@@ -170,7 +170,7 @@ func (v *countVerb) write(c *job.Counted) error {
 	return err
 }
 
-// log10 returns 15 significant digits. The top 64 bits of n have more bits than a float64.
+// log10 returns 15 significant digits. For these, the top 64 bits of n suffice.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTable writes a line for each puzzle. With two parameters, and without counts up to symmetry,
-// it writes a line for each value of the first parameter, and a column for each of the second.
+// writeTable writes a line for each puzzle. If there are two parameters and no counts up to
+// symmetry, it writes a line for each value of the first and a column for each value of the second.
 func (v *countVerb) writeTable(t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil

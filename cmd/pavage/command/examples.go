@@ -46,7 +46,7 @@ func (v *examplesVerb) run(ctx context.Context) error {
 		fmt.Fprintf(v.Err, "no example has %.40q in its name, title or kind\n", r.Word)
 		return nil
 	}
-	var name, kind, count int // widths of the columns
+	var name, kind, count int
 	for _, e := range b.Examples {
 		name, kind, count = max(name, len(e.Name)), max(kind, len(e.Kind)), max(count, len(e.Count))
 	}

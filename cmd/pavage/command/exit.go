@@ -57,7 +57,7 @@ func (c *Call) coded(err error) error {
 	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), c.goOn(e)))
 }
 
-// flagName returns the flag for a JSON name. The name of a flag that may be repeated is singular.
+// flagName returns the flag for a JSON name. A repeatable flag has a name in the singular.
 func flagName(field string) string {
 	own := map[string]string{"command": "solver", "pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
 	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")

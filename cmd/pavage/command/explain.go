@@ -67,7 +67,7 @@ func writeLastPlan(w io.Writer, p *job.Plan) {
 
 func writePlan(w io.Writer, p *job.Plan) {
 	fmt.Fprintf(w, "engine\t%s, since %s\n", way(p), p.Reason)
-	if p.Sweep != nil || p.Search != nil { // else no other engine was considered
+	if p.Sweep != nil || p.Search != nil { // otherwise no sweep or search was considered
 		fmt.Fprintf(w, "sweep\t%s\n", expectedStatesOf(p.Sweep))
 		writeOrders(w, p.Orders)
 		writeBounds(w, p.Bounds)

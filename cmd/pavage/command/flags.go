@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words has lists of the allowed values of flags, by the value of the tag choices.
+// words has lists of the allowed values of flags. The tag choices of a field is a key of this map.
 var words = map[string][]string{
 	"formats":  job.Formats(),
 	"lattices": tiling.LatticeNames(),
@@ -82,7 +82,7 @@ func declare(cmd *cobra.Command, group any) {
 		case *job.Whole:
 			of.TextVar(to, name, *to, help)
 		case **job.Whole:
-			// Not TextVar, which has a default: nil and 0 differ.
+			// TextVar would set a default. Without the flag, *to must stay nil.
 			of.Func(name, help, func(text string) error { *to = new(job.Whole); return (*to).UnmarshalText([]byte(text)) })
 		default:
 			panic("a field of type " + f.Type.String() + " cannot be a flag")
@@ -124,7 +124,7 @@ func fieldFlag(f strict.Field) string {
 type value struct {
 	pflag.Value
 	arg     string
-	choices []string // nil: any string
+	choices []string // nil means any string
 }
 
 func (v value) Type() string      { return v.arg }
@@ -141,7 +141,8 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer adds completions of the allowed words, and takes the argument in back quotes from the help.
+// offer adds completions of the allowed words. It moves the argument in back quotes from the help
+// to the type of the flag.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {
@@ -153,7 +154,7 @@ func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	})
 }
 
-// renew makes the former names of flags mean the current names.
+// renew makes flags accept their former names.
 func renew(flags *pflag.FlagSet) {
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -17,7 +17,7 @@ import (
 
 const healthWait = 10 * time.Second // less than the 30 s that Docker waits
 
-// healthVerb is for containers: their images have no other program that sends requests.
+// healthVerb is for containers, whose images have no other program that sends requests.
 type healthVerb struct{ *Call }
 
 func newHealth(c *Call) *cobra.Command {
@@ -87,7 +87,7 @@ func askHealth(ctx context.Context, at string) (words string, err error) {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		// The outermost error has the address, which the caller adds.
+		// The caller adds the address, so remove the outermost error, which also has the address.
 		return "", errors.Unwrap(err)
 	}
 	defer answer.Body.Close()

@@ -26,8 +26,8 @@ const (
 
 var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
 
-// groupKey is the key of the annotation of a flag with its group. A flag without the annotation
-// belongs to limitFlags. The flag that chooses a method is the only flag of its group.
+// groupKey is the key of the annotation that names the group of a flag. A flag without it is in
+// limitFlags. The flag that chooses an engine or a method is always in methodFlags.
 const groupKey = "pavage_group"
 
 var groupOf = map[string]string{
@@ -52,13 +52,13 @@ func helpWidth(out io.Writer) int {
 }
 
 // writeHelp writes the help of a command. The short help has at most 24 lines. The long help has
-// all flags, in groups, and the description of the command.
+// the description of the command, and all flags in groups.
 func (c *Call) writeHelp(cmd *cobra.Command, short bool) {
 	width := helpWidth(c.Out)
 	var b strings.Builder
 	tree := cmd.HasAvailableSubCommands()
 	fmt.Fprintln(&b, cmd.Short)
-	if !tree || !short { // in the short help, the commands of pavage fill the screen
+	if !tree || !short { // no blank line in the short help of pavage, which fills the screen
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "Usage: %s\n", synopsis(cmd))
@@ -99,7 +99,7 @@ func available(cmd *cobra.Command) []*cobra.Command {
 }
 
 // writeCommands writes a line for each subcommand of cmd. If the subcommands have groups, the names
-// of the groups are on the left. Then the short help omits the commands without a group, and the
+// of the groups are on the left, and the short help omits the subcommands without a group and the
 // titles of topics.
 func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width int, short bool) {
 	b.WriteString("\n")
@@ -136,7 +136,8 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes at most ten flags: of methods and examples, then others, then of a board.
+// writeUsedFlags writes at most ten flags: first those of a method or in an example, then others of
+// the verb, and at the end --board and --piece.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -207,7 +208,7 @@ func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Fl
 	cmd.Root().PersistentFlags().VisitAll(write)
 }
 
-// flagsOf returns, by group, the flags that only this command has, in the order of declaration.
+// flagsOf returns the flags that only this command has, by group and in the order of declaration.
 func flagsOf(cmd *cobra.Command) map[string][]*pflag.Flag {
 	flags := map[string][]*pflag.Flag{}
 	cmd.Flags().SortFlags = false
@@ -248,11 +249,12 @@ func flagHelp(f *pflag.Flag) (name, text string) {
 }
 
 const (
-	indent   = 22   // column at which the help of a flag begins
-	anyLines = 1000 // no limit for the lines of a text
+	indent   = 22 // column at which the help of a flag begins
+	anyLines = 1000
 )
 
-// writeEntry writes a name, and a text in lines that begin at column, and are no more than most.
+// writeEntry writes a name and a text. The text has at most the given number of lines (most), which
+// begin at column.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -274,7 +276,8 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes text in lines, no more than most: the first from column on, the others with indent.
+// wrap writes a text in at most the given number of lines (most). The first line begins at column,
+// the others begin at indent.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

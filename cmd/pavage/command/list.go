@@ -42,7 +42,7 @@ files start at 1 again, so name another folder.`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
-const manyTilings = 999_999 // for the names of pictures, if the number of tilings is unknown
+const manyTilings = 999_999 // assumed for the names of pictures if the number of tilings is unknown
 
 func (v *listVerb) run(ctx context.Context) error {
 	wanted, most := uint64(0), uint64(manyTilings)
@@ -60,7 +60,7 @@ func (v *listVerb) run(ctx context.Context) error {
 	if err != nil {
 		return w.close(err)
 	}
-	var notes []string // such as how to continue the list, or why the output is empty
+	var notes []string
 	if listed.Classes != "" {
 		notes = append(notes, listed.Classes)
 	}

@@ -22,11 +22,11 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// output has a format for tilings, which a flag chooses, and the file or folder for it.
+// output has the format for tilings that a flag has chosen, and the file or folder for them.
 type output struct {
 	render.PictureOptions
 	format *render.Format
-	path   string // path of the file or the folder
+	path   string
 }
 
 func (o *output) set(f *render.Format) func(string) error {
@@ -191,7 +191,7 @@ func (f *file) Add(t render.Tiling) error {
 
 func (f *file) Close() error {
 	if len(f.tilings) == 0 {
-		return nil // as the other outputs, write nothing if there is no tiling
+		return nil // without a tiling write nothing, as the other outputs do
 	}
 	return atomicfile.Write(f.path, func(w io.Writer) error {
 		out := f.format.Begin(w, f.puzzle, f.options)

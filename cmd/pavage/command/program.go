@@ -40,8 +40,8 @@ type Group struct {
 	Verbs []string
 }
 
-// Watch returns a watch that reports progress and remarks on standard error; quiet omits remarks.
-// The caller must call done before it writes the answer.
+// Watch returns a watch that reports progress and remarks on standard error. If quiet is true, it
+// omits remarks. The caller must call done before it writes the answer.
 func (c *Call) Watch(doing string, quiet bool) (watch job.Watch, done func()) {
 	w := c.watch(doing, quiet)
 	return w.Watch, w.tell
@@ -81,10 +81,10 @@ func (p *Program) Main(args []string, streams Streams) int {
 	if errors.As(err, &f) {
 		return f.code
 	}
-	return codeUsage // an error of cobra: no verb has run
+	return codeUsage // the error is from cobra, and no verb has run
 }
 
-// needed returns the verbs to make. (All verbs and their flags take 1.5 ms of CPU time.)
+// needed returns the names of the verbs to make. To make all verbs takes 1.5 ms.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -100,7 +100,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		DisableSuggestions: true, // unknown makes suggestions
+		DisableSuggestions: true, // the method unknown makes suggestions
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(c.In)
@@ -191,7 +191,7 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("%w, expected %s", err, wording.List(commands))
 }
 
-// longFlag finds the name of a flag after one dash: -output would mean -o with the value utput.
+// longFlag rejects the name of a flag after one dash. (-output would mean -o with the value utput.)
 func longFlag(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.DisableFlagParsing {
@@ -210,7 +210,7 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// wrongFlag returns a better text for an error of pflag.
+// wrongFlag returns an error of pflag in the words of this package.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

@@ -19,16 +19,17 @@ const (
 
 type bar struct {
 	*Call
-	doing  string // stage of the work
+	doing  string
 	start  time.Time
-	hidden bool          // no bar for the rest of the stage
+	hidden bool          // true if the rest of the stage has no bar
 	box    *mpb.Progress // nil until the bar is shown
 	bar    *mpb.Bar
-	// Not guarded by a mutex: SetCurrent waits for the goroutine of the bar, which reads latest.
+	// No mutex guards latest: SetCurrent waits for the goroutine of the bar, which also reads
+	// latest.
 	latest atomic.Pointer[job.Progress]
 }
 
-// report is for job.Watch.Progress: calls do not overlap, and the fraction of a stage never falls.
+// report is for [job.Watch]. Its calls do not overlap, and the fraction of a stage never falls.
 func (b *bar) report(p job.Progress) {
 	if p.Doing != b.doing {
 		b.done()

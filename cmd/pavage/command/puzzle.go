@@ -41,7 +41,7 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// read may wait for text on a terminal or a pipe, in a goroutine that then never ends.
+// read may wait for text on a terminal or a pipe. If ctx ends first, that goroutine never ends.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
@@ -53,7 +53,7 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// unreadable makes err bad usage, unless a limit of memory was reached.
+// unreadable returns err with the exit code of a memory limit, or for other errors of bad usage.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -84,7 +84,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// meantForFlag returns a hint for an error: an argument that is no file may belong to a flag.
+// meantForFlag returns a hint, for an error, that an argument may belong to a flag.
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

@@ -182,7 +182,7 @@ func (v *queryVerb) check() error {
 }
 
 func (v *queryVerb) tilings() ([]job.GivenTiling, error) {
-	var numbers []int // numbers with commas are a JSON list without brackets
+	var numbers []int // a list of numbers with commas is JSON without the brackets
 	if json.Unmarshal([]byte("["+strings.ReplaceAll(v.Rank, "#", "")+"]"), &numbers) == nil {
 		return []job.GivenTiling{{Numbers: numbers}}, nil
 	}

@@ -16,7 +16,7 @@ import (
 
 var cellNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(/[0-9]+)?$`)
 
-// writeCSV marks cells such as =1+1, which a spreadsheet would compute, as text by an apostrophe.
+// writeCSV puts an apostrophe before text such as =1+1, so that a spreadsheet does not compute it.
 func writeCSV(w io.Writer, lines [][]string) error {
 	for _, line := range lines {
 		for i, cell := range line {
@@ -175,10 +175,10 @@ func tableOf(q *job.Queried) [][]string {
 		return table([]string{"piece", "expected copies"}, q.Expected, func(e job.Expected) []string { return []string{e.Piece, e.Copies} })
 	case q.Ranks != nil:
 		return table([]string{"rank"}, q.Ranks, func(r string) []string { return []string{r} })
-	case q.Weight != "": // for a cover
+	case q.Weight != "": // the query is for a cover
 		return [][]string{{"weight"}, {q.Weight}}
 	}
-	return [][]string{{"tilings"}, {q.Count}} // no tiling, so no entropy
+	return [][]string{{"tilings"}, {q.Count}} // without a tiling there is no entropy
 }
 
 func table[R any](head []string, rows []R, line func(R) []string) [][]string {
@@ -229,7 +229,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 		lines = append(lines, []string{"expected copies of " + e.Piece, e.Copies, decimal(e.Copies)})
 	}
 	lines = append(lines, []string{"entropy in nats", "", fmt.Sprintf("%.6g", q.Entropy.Nats)}, []string{"entropy in bits", "", fmt.Sprintf("%.6g", q.Entropy.Bits)})
-	if q.PerCell == "" { // for a cover
+	if q.PerCell == "" { // the query is for a cover
 		return lines
 	}
 	lines = append(lines, []string{"entropy in nats per cell", "", q.Entropy.PerCell})
@@ -239,7 +239,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-const maxExact = 24 // exact numbers of more characters are not written
+const maxExact = 24 // longer exact numbers are not written
 
 func told(text string) string {
 	about := decimal(text)

@@ -57,7 +57,7 @@ or, for pieces of two cells, by dimer. Ranks of a diagram and of a sweep differ.
 
 func (v *sampleVerb) run(ctx context.Context) error {
 	wanted, most := uint64(v.request.Number), uint64(v.request.Number)
-	if v.request.Grow { // one tiling of each order
+	if v.request.Grow { // draws one tiling of each order
 		wanted, most = 0, manyTilings
 	}
 	err := v.checkOutput(v.Call, wanted)

@@ -69,7 +69,7 @@ find it. --height counts one board by the recurrence.`,
   pavage sequence --piece domino=any --columns 4 --recurrence
   pavage sequence --piece domino=any --columns 6 --height 1000000000000000000 --modulo 1000000007`,
 	}, v.run, []string{"engine", "threads", "memory", "timeout"}, v, &v.table, &v.recurrence)
-	// run returns an error for --board that names the flags to use.
+	// For --board, run returns an error that names the flags to use.
 	_ = cmd.Flags().MarkHidden("board")
 	_ = cmd.Flags().MarkHidden("wrap")
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "--board", "the boards") })
@@ -77,7 +77,7 @@ find it. --height counts one board by the recurrence.`,
 }
 
 func (v *sequenceVerb) run(ctx context.Context) error {
-	switch v.table.Puzzle = v.inline(); { // the pieces of the flags, without a board
+	switch v.table.Puzzle = v.inline(); {
 	case v.Given("board"):
 		return usage("--board given, expected --rows and --columns for the sizes of the boards")
 	case v.Given("wrap") && v.source.Wrap != "none":

@@ -16,12 +16,12 @@ import (
 	"github.com/pavage/pavage/server"
 )
 
-// serviceVerb is the verb serve or work: a process that runs until a signal ends it.
+// serviceVerb is the verb serve or the verb work. Its process runs until a signal ends it.
 type serviceVerb struct {
 	*Call
 	run         func(context.Context, server.Config, zerolog.Logger) error
-	keys        []string // keys of the settings
-	PrintConfig bool     `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
+	keys        []string
+	PrintConfig bool `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
 }
 
 var serviceKeys = []string{
@@ -47,7 +47,7 @@ func (v *serviceVerb) fill(cmd *cobra.Command, keys ...string) *cobra.Command {
 	return cmd
 }
 
-// start sets no job.Limits: the service limits the time and the memory of each job.
+// start does not set job.Limits, because the service limits the time and the memory of each job.
 func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 	format := "json"
 	if wanted("auto", v.Err) {
@@ -61,7 +61,7 @@ func (v *serviceVerb) start(cmd *cobra.Command, args []string) error {
 		values = slices.DeleteFunc(values, func(of config.Value) bool { return !slices.Contains(v.keys, of.Key) })
 		at := slices.IndexFunc(values, func(of config.Value) bool { return of.Key == "data" })
 		if folder, err := server.DataFolder(""); values[at].Text == "" && err == nil {
-			values[at].From += ": " + folder // the folder if no setting names one
+			values[at].From += ": " + folder // the folder that the service would use
 		}
 		_, err := io.WriteString(v.Out, config.YAML(values))
 		return v.coded(err)

@@ -14,7 +14,7 @@ import (
 const (
 	shapesWidth = 80 // columns of a terminal
 	shapeGap    = 3
-	maxDrawn    = 500 // for a box of more cells, only the size of the shape is written
+	maxDrawn    = 500 // a shape whose box has more cells is not drawn
 )
 
 // writeShapes draws the pieces below their names, side by side if they fit:

@@ -104,7 +104,8 @@ func (v *showVerb) check() error {
 	return v.checkFile(v.Call)
 }
 
-// draw writes file.svg, or for several sheets of paper file-1.svg, file-2.svg and so on.
+// draw writes one file, such as a.svg. For several sheets of paper it writes a-1.svg, a-2.svg and
+// so on.
 func (v *showVerb) draw(p *tiling.Puzzle) error {
 	o := v.PictureOptions
 	for _, f := range solid.Formats {

@@ -49,10 +49,10 @@ aside"; you may delete them.`,
 
 type storeReport struct {
 	Folder  string                    `json:"folder"`
-	Sound   map[store.Kind]*storeSize `json:"sound"`   // by kind of file
+	Sound   map[store.Kind]*storeSize `json:"sound"`   // indexed by kind of file
 	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved
 	Aside   storeSize                 `json:"aside"`
-	Unended storeSize                 `json:"unended"` // unfinished files
+	Unended storeSize                 `json:"unended"`
 	Foreign []storeFile               `json:"foreign"` // files that do not belong to a store
 }
 

@@ -42,7 +42,7 @@ within a second.`,
 			return usage("no command given, expected new or list: pavage token new NAME")
 		},
 	}
-	// These verbs need a file, so the help of --tokens differs from the help in serve.
+	// These verbs require --tokens, so its help differs from the help in serve.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",

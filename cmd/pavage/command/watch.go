@@ -20,7 +20,7 @@ type watcher struct {
 	*Call
 	job.Watch
 	bar     *bar
-	quiet   bool          // omit remarks, and write only the answer
+	quiet   bool
 	plan    *job.Plan     // the last plan; nil before the first plan
 	out     render.Writer // writer of tilings; nil before Begin
 	remarks []string      // remarks that are not written yet; after an error they are dropped
@@ -44,7 +44,8 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 	return a, err
 }
 
-// toFile does a request whose output is the file of a flag. A failure leaves no part of the file.
+// toFile does a request and writes its output to the file path, the value of the flag with the name
+// flag. If the request fails, no part of the file stays.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, expected a file: standard output has the answer", flag)
@@ -73,7 +74,7 @@ type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer writes an answer, also the partial answer of work that failed. It returns err too.
+// answer writes an answer, or the partial answer of work that failed with err. It returns err too.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:
@@ -128,7 +129,7 @@ func (w *watcher) tilings(o *output, n uint64) {
 	}
 }
 
-// close closes the writer of tilings, also if a list has ended early and can be continued.
+// close closes the writer of tilings, even if a list has ended early and can be continued.
 func (w *watcher) close(err error) error {
 	var e *job.Error
 	if w.out == nil || err != nil && !(errors.As(err, &e) && e.Cursor != "") {

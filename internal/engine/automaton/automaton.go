@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// noOption marks the move that uses no option: the item is covered already, or may stay uncovered.
+// noOption stands in place of a variable for the move that uses no option.
 const noOption = -1
 
 var (
@@ -24,38 +24,38 @@ var (
 
 // Automaton is a cover compiled for one order of its items. It is immutable.
 type Automaton struct {
-	Words     int   // words of a key: key.Fit of the words that a state needs
+	Words     int   // number of words of a key
 	Window    int   // number of bits of the window
-	Order     []int // swept items; -1: an option without swept items; see fieldStep and ItemOrder
-	Variables []int // option of each variable, sorted by step
-	Feasible  bool  // false: no choice of options meets some bound
+	Order     []int // item of each step; if the step decides no item, -1 or fieldStep-x
+	Variables []int // option of each variable; variables are sorted by step
+	Feasible  bool  // false if no choice of options meets all bounds
 
 	steps    []step
 	counters []counter
 	root     key.Wide
 	window   key.Wide
 	pockets  *pockets
-	shape    []float64 // by level: expected number of states, up to a constant factor
-	later    []float64 // by level: sum of shape over the later levels
-	byShape  bool      // orders were compared by shape
-	reach    []int     // by step: number of low bits of the window that its options may set
+	shape    []float64 // indexed by level; expected number of states, up to a constant factor
+	later    []float64 // indexed by level; sum of shape over the later levels
+	byShape  bool      // the largest option has four or more swept items, and no item has colours
+	reach    []int     // indexed by step; number of low bits of the window that its options may set
 }
 
 type step struct {
-	from, to int // variables: from ≤ v < to
+	from, to int // the variables v of the step have from ≤ v < to
 	moves    moves
-	floors   []Floor // lower bounds that first bind after this step
+	floors   []Floor // lower bounds on counters of the states after this step
 }
 
 type move struct {
-	test, want key.Wide // fits: state&test == want …
-	add, guard key.Wide // … and (state+add)&guard == 0; then state+add, shifted
+	test, want key.Wide // the move fits if state&test == want
+	add, guard key.Wide // and (state+add)&guard == 0; it leads to state+add, shifted
 	variable   int      // noOption, or an index into Variables
 }
 
-// moves are in keys of the width of the automaton: the widest keys need eight times the memory.
+// moves has the moves of a step. Its keys have only the words that the automaton needs, not eight.
 type moves struct {
-	words     int      // words of a key
+	words     int      // number of words of a key
 	keys      []uint64 // test, want, add and guard of each move
 	variables []int    // variable of each move
 }
@@ -76,7 +76,7 @@ func (l *moves) want(i int) []uint64  { return l.of(i)[l.words : 2*l.words] }
 func (l *moves) add(i int) []uint64   { return l.of(i)[2*l.words : 3*l.words] }
 func (l *moves) guard(i int) []uint64 { return l.of(i)[3*l.words:] }
 
-// Floor drops states whose counter is below least.
+// Floor is a test that drops the states in which a counter is below least.
 type Floor struct {
 	at, width int
 	least     uint64
@@ -85,11 +85,11 @@ type Floor struct {
 // Steps returns the number of steps. There is one level more.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// layOut places the counters. The highest bit stays free, so adding a move cannot wrap around.
+// layOut assigns bits to the counters. The highest bit stays 0, so adding a move cannot overflow.
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
-		at = at&^63 + 64 // flags stay in one word, for the table of pocket sizes
+		at = at&^63 + 64 // the test for pockets reads all flags from one word
 	}
 	for k := range c.counters {
 		f := &c.counters[k]
@@ -133,7 +133,7 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	for i, options := range c.byStep {
 		s := &c.steps[i]
 		s.moves.words = c.Words
-		skip := move{variable: noOption} // fits if item i is covered or may stay bare
+		skip := move{variable: noOption} // fits if the item of the step is covered or may stay bare
 		if !c.optional[i] {
 			skip.test.Set(0)
 			skip.want.Set(0)
@@ -153,14 +153,14 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables returns the options, sorted by step. Each has a move (see place and uses.left), except
-// an option with a colour of an item that is surely used with another colour before.
+// variables returns the options sorted by step. An option has no move if it needs a colour of an
+// item that is surely used with another colour before.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf returns the moves of option o at step i. They are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
-	m.add.Set(0) // bit 0 is the first item, or stands for an option without swept items
+	m.add.Set(0) // bit 0 is the first item of the option; it is set even if no item is swept
 	for _, u := range c.p.Options[o] {
 		if at := c.at[u.Item]; at >= 0 {
 			m.add.Set(at - i)

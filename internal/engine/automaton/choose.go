@@ -12,14 +12,14 @@ import (
 // Candidate is an order of a problem with its automaton.
 type Candidate struct {
 	*Automaton
-	Index int // index of the order in Orders
+	Index int // index of the order in the result of Orders
 }
 
 const mostCandidates = 6
 
-// Candidates returns the automata of at most six orders, in rising order of cost. Of equivalent
-// automata, such as those by rows and by columns of a square, it returns one. An infeasible problem
-// has none. It returns the errors of Compile.
+// Candidates returns the automata of the cheapest orders, at most six, the cheapest first. If
+// orders give equivalent automata, such as the rows and the columns of a square, it returns one. It
+// returns none for an infeasible problem. It returns the errors of Compile.
 func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	if err != nil {
@@ -43,14 +43,14 @@ func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	return all, nil
 }
 
-// Cost is the expected cost of a sweep in one order, comparable with other orders of the problem.
+// Cost is an order and the expected cost of its sweep. Only costs of one problem are comparable.
 type Cost struct {
-	Index int // index of the order in Orders
+	Index int // index of the order in the result of Orders
 	Cost  float64
 }
 
-// Costs returns the different costs of the orders of a problem, rising. The first is the cost of
-// the order that Compile chooses. An infeasible problem has none. It returns the errors of Compile.
+// Costs returns the orders of a problem, the cheapest first, but only one of equal cost. Compile
+// chooses the first. An infeasible problem has none. Costs returns the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -72,10 +72,10 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 
 const farDearer = 16
 
-// OtherOrder returns an order in which a run meets other states than in the order of Compile: the
-// cheapest other order that is at most farDearer times as dear and has an automaton of its own. If
-// there is none, it swaps the items of the order of Compile in pairs. It returns nil if that does
-// not give another automaton, or the problem is infeasible. It returns the errors of Compile.
+// OtherOrder returns an order in which a run meets other states than in the order of Compile. Of
+// the orders with another automaton it takes the cheapest, if it costs at most farDearer times as
+// much. Otherwise it swaps the items of the order of Compile in pairs. It returns nil if this gives
+// the same automaton, or if the problem is infeasible. It returns the errors of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {
@@ -109,7 +109,7 @@ func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return swapped, nil
 }
 
-// likeness returns a hash that does not depend on the order of the moves of a step.
+// likeness returns a hash of the moves. The order of the moves within a step does not matter.
 func (a *Automaton) likeness() (h uint64) {
 	for _, s := range a.steps {
 		var moves uint64
@@ -118,7 +118,7 @@ func (a *Automaton) likeness() (h uint64) {
 			for _, word := range s.moves.of(i) {
 				print = key.Mix(print, word)
 			}
-			moves += print // in any order
+			moves += print
 		}
 		h = key.Mix(h, moves)
 	}

@@ -9,36 +9,36 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// The field of an item with colours comes directly after the last step with an option that uses it:
+// The steps of an item with colours follow the last step with an option that uses the item:
 //
-//	order     a b x x c …      step of b: the last with an option that uses x
-//	                           the two steps behind it shift the field of x out
+//	order     a b x x c …      b is the last step with an option that uses item x
+//	                           the two steps of x shift the field of x out of the window
 //
-// Its values are:
+// The field of an item has these values:
 //
-//	0         the item is not used, or never before its last step
-//	1..k      it is used with this colour, and a later step asks for the colour again
-//	all ones  it is closed: used, and no option to come may use it
+//	0         the item is not used, or only the last step before the field uses it
+//	1..k      the item is used with this colour, and a later step asks for the colour again
+//	all ones  closed: the item is used, and no later option may use it
 //
-// An option that uses a colour has two moves: for states in which the item is not used, and for
-// states in which it has the colour. A move that closes a field adds the bits that the code of the
-// colour lacks: nothing is carried. The last step tests the field and does not change it, for no
-// later step reads it. A single move is enough at the first step that asks for the colour, and
-// after a cell that must be covered and all of whose options use the item. (So options of
-// MacMahon's squares have one move in place of 16.) Items used by the options of a single step and
-// items of one colour have no field: no two options of a solution can disagree on their colour.
+// An option that uses a colour has two moves: one for states in which the item is not used, and one
+// for states in which it has the colour. A move that closes a field adds the bits that are 0 in the
+// code of the colour, so nothing is carried. The last step tests the field and does not change it,
+// since no later step reads it. One move is enough at the first step that asks for the colour, or
+// after a cell that must be covered and whose options all use the item. (So options of MacMahon's
+// squares have one move, not 16.) An item has no field if it has one colour, or if only the options
+// of a single step use it: then two options of a solution cannot disagree on its colour.
 
-// fieldStep-x in Automaton.Order is a step of the field of item x. The step decides no item.
+// In Automaton.Order, fieldStep-x stands for a step of the field of item x. It decides no item.
 const fieldStep = -2
 
 func isField(step int) bool { return step <= fieldStep }
 
 type coloured struct {
 	item      int
-	at, width int     // position of its field in the order, and bits of the field; 0: no field
-	asked     []asked // colours that options ask for, rising; 0 is a use without colour
+	at, width int     // position of the field in the order, width in bits; width 0 means no field
+	asked     []asked // colours that options ask for, ascending; 0 means a use without colour
 	last      int     // the last step with an option that uses the item
-	surely    int     // the item is certainly used after this step
+	surely    int     // the step after which the item is certainly used
 }
 
 type asked struct {
@@ -65,7 +65,7 @@ func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	return x.closed()
 }
 
-// befores returns the values of the field with which an option of a step may use colour a.
+// befores returns the values that the field may have before a step if an option uses colour a.
 func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	if step <= x.surely {
 		codes = append(codes, 0)
@@ -138,8 +138,8 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone gives a step to each option with colours and without swept items: after the last step
-// in which other options use one of its coloured items.
+// placeLone inserts a step for each option with colours and without swept items. Each of its
+// coloured items has a last step whose options use it. The new step follows the earliest of these.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {
@@ -147,7 +147,7 @@ func (c *compiler) placeLone() {
 			c.eachColoured(o, func(x *coloured, _ cover.Use) { x.last = max(x.last, first) })
 		}
 	}
-	lone := make([][]int, end+1) // options, by the position in the order after which they go
+	lone := make([][]int, end+1) // options whose steps are inserted after each step
 	for o, first := range c.first {
 		behind, colours := end, false
 		c.eachColoured(o, func(x *coloured, _ cover.Use) {
@@ -167,7 +167,7 @@ func (c *compiler) placeLone() {
 	for i, options := range lone {
 		at := moved[i]
 		if i < end {
-			at++ // after step i
+			at++ // the new steps follow step i
 		}
 		for k, o := range options {
 			c.first[o] = at + k
@@ -175,8 +175,8 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts the steps behind[i], which decide no item, after step i. (The last list of behind
-// goes to the end of the order.) It returns the new position of each step.
+// insert inserts the steps in behind[i] after step i, and the last list of behind at the end. They
+// decide no item. It returns the new positions of the old steps, and of the end.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -239,7 +239,7 @@ func (x *coloured) encode() {
 		}
 	}
 	if len(x.asked) == 1 && x.asked[0].colour != 0 {
-		return // the item has one colour
+		return // an item of one colour has no field
 	}
 	if closes {
 		codes++
@@ -247,7 +247,7 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if only one step uses the item
 }
 
-// findSurely sets surely for items with fields, unless the order is too wide.
+// findSurely finds the steps after which items are certainly used, unless the order is too wide.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
@@ -255,7 +255,7 @@ func (c *compiler) findSurely() {
 	if c.Window > maxBits {
 		return
 	}
-	common := make([][]int32, len(c.Order)) // by cell: coloured items that all options so far use, rising
+	common := make([][]int32, len(c.Order)) // coloured items that all options of each cell use
 	seen := make([]bool, len(c.Order))
 	for o, option := range c.p.Options {
 		var mine []int32
@@ -268,7 +268,7 @@ func (c *compiler) findSurely() {
 			}
 		})
 		if len(mine) > maxBits {
-			return // each of mine needs a bit of a state
+			return // each item in mine needs a bit of a state
 		}
 		for _, u := range option {
 			at := c.at[u.Item]
@@ -292,7 +292,7 @@ func (c *compiler) insertFields() {
 	steps := make([][]int, len(c.Order)+1)
 	for k := range c.coloured {
 		if x := &c.coloured[k]; x.width > 0 {
-			x.at = 1 + len(steps[x.last]) // relative to the last step
+			x.at = 1 + len(steps[x.last]) // relative to x.last
 			steps[x.last] = append(steps[x.last], slices.Repeat([]int{fieldStep - x.item}, x.width)...)
 		}
 	}
@@ -315,7 +315,8 @@ func (c *compiler) insertFields() {
 // maxColourMoves is the largest number of moves in addition to one for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many moves: each colour that may be in use doubles them.
+// checkColours fails if options have too many moves. Each item that may be used already doubles the
+// moves of an option.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil
@@ -338,7 +339,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom returns the number of steps from step on that are not of fields: a bound on the cells.
+// cellsFrom returns the number of steps from the given one on that are not steps of fields.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {
 		return len(c.Order) - step

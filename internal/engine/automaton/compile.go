@@ -12,19 +12,19 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Compile builds the automaton of a validated problem for the best of the given orders or, if there
-// are none, of the result of [Orders]. It fails with ErrTooWide if all orders need over key.MaxBits
-// bits a state, or with the error of ctx.
+// Compile builds the automaton of a validated problem in the best of the given orders. If no order
+// is given, it chooses from the result of [Orders]. It fails with ErrTooWide if a state needs over
+// key.MaxBits bits in every order, or with the error of ctx.
 func Compile(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, manyStates, orders)
 }
 
-// CompileThorough is Compile for tests: it looks for dead states however few states are expected.
+// CompileThorough is Compile for tests. It looks for pockets even if few states are expected.
 func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*Automaton, error) {
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates is the least number of expected states for which a graph of the items pays.
+// manyStates is the least expected number of states for which it pays to look for pockets.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -42,13 +42,13 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 }
 
 // ItemOrder returns the order of items for which the automaton was compiled. [Compile] of the same
-// problem with only this order makes an automaton of the same [Automaton.Print], on any machine.
+// problem with only this order makes an automaton with the same [Automaton.Print], on any machine.
 func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables returns the options of a validated problem that have variables in this order, sorted by
-// variable. It works even if Compile fails with ErrTooWide or the problem is infeasible.
+// Variables returns the option of each variable that a validated problem has if it is compiled in
+// this order. It works even if Compile fails with ErrTooWide or the problem is infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
@@ -57,7 +57,7 @@ func Variables(p *cover.Problem, order []int) []int {
 
 type laidOut struct {
 	*compiler
-	index int     // index in orders
+	index int     // index of the order
 	guess float64 // expected cost
 }
 
@@ -84,7 +84,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
 		return all, nil, nil
 	}
-	// A bound that cannot be met is not met in any order, even in an order that is too wide.
+	// All orders are too wide. Any of them shows whether a bound cannot be met.
 	c := newCompiler(p, orders[0])
 	c.place()
 	if c.countItems(); !c.Feasible {
@@ -133,13 +133,13 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 
 type tooWide struct {
 	bits    int
-	colours bool // colours were the cause, not the number of bits: see checkColours
+	colours bool // there are too many moves, not too many bits; see checkColours
 }
 
 func (e *tooWide) Unwrap() error { return ErrTooWide }
 func (e *tooWide) Error() string {
 	if e.colours {
-		return fmt.Sprintf("%v: options use too many colours of items that may be used already, at most %d moves are supported", ErrTooWide, maxColourMoves)
+		return fmt.Sprintf("%v: the options of a step have too many colours of items that may be used already, at most %d moves for each step are supported", ErrTooWide, maxColourMoves)
 	}
 	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
 }
@@ -158,14 +158,14 @@ type compiler struct {
 	*Automaton
 	p         *cover.Problem
 	at        []int   // position of each item in Order, -1 if not swept
-	optional  []bool  // by position: the item may stay bare
-	first     []int   // by option: the position of its first item, or noItem, or impossible
-	byStep    [][]int // options by the position of their first item
-	counterOf []int   // index of each item's counter, -1 if it has none
-	colourOf  []int32 // index in coloured of each item with colours, -1 for other items; nil: no item has colours
+	optional  []bool  // indexed by position; whether the item may stay bare
+	first     []int   // position of the first item of each option, or noItem or impossible
+	byStep    [][]int // options of each step
+	counterOf []int   // index of the counter of each item, -1 if the item has none
+	colourOf  []int32 // index in coloured of each item, or -1; nil if no item has colours
 	coloured  []coloured
-	cells     []int     // by step: see cellsFrom
-	made      [2][]move // buffers of movesOf: a move in wide keys has 264 bytes
+	cells     []int     // results of cellsFrom, indexed by step
+	made      [2][]move // buffers of movesOf, since a move has 264 bytes
 }
 
 const (
@@ -252,9 +252,9 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap is the factor by which the profile of another order must be better than the profile of
-// the first order (the rows of a board). Its index is the number of items of the largest option.
-// Profile and states of the order by rows, divided by those of the order by diagonals:
+// handicap has the factors for the profiles of all orders but the first (the rows of a board). Its
+// index is the number of items of the largest option. The table has the profile and the states of
+// the order by rows, divided by those of the order by diagonals:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -262,10 +262,11 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the number of states. For small options it is the profile, the sum over the steps
-// of 2^(window items reached/2), with the handicap. For larger options it is the sum of the typical
-// sets, which ranks orders of dominoes wrong, but orders of tetrominoes and pentominoes right. (For
-// 10x10 tetrominoes the rows have 3.8 times the profile of a diagonal, but 0.86 times its states.)
+// cost estimates the number of states. For small options it is the profile times the handicap. The
+// profile is the sum over all steps of 2^(r/2), where r is the number of window items that are
+// reached. For larger options it is the sum of the typical sets. They rank orders of dominoes
+// wrong, but the profile ranks orders of larger pieces wrong. (For 10x10 tetrominoes the order by
+// rows has 3.8 times the profile of a diagonal, but 0.86 times its states.)
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

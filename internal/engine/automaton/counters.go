@@ -10,9 +10,9 @@ import (
 
 type counter struct {
 	item      int
-	at, width int // bit position, bits of the value
+	at, width int // position of the lowest bit, and number of bits of the value
 	cap       int
-	bias      uint64 // value of the field when nothing is used
+	bias      uint64 // value of the field when the item is not used
 	kind      counterKind
 	least     int // least number of uses at the end
 	uses          // bounds on the uses that are still possible
@@ -44,7 +44,7 @@ func (f counter) apply(to []move, m move, times int) []move {
 		m.guard.Set(f.at + f.width)
 		return append(to, m)
 	}
-	// The counter saturates and times is 1. Below cap the top bit of the biased field is 0.
+	// The counter saturates and times is 1. The top bit of the biased field is 1 at cap, 0 below.
 	full := m
 	full.test.Put(f.at, 1<<(f.width-1))
 	full.want.Put(f.at, 1<<(f.width-1))
@@ -84,7 +84,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	case it.Max == 1:
 		f.kind, f.cap, f.width = flag, 1, 1
 	case most <= it.Max && f.largest == 1 && !f.crowded:
-		// The field has one bit more than cap-1. This bit is set exactly at cap.
+		// The field has one bit more than cap-1 needs. With the bias, this bit is 1 exactly at cap.
 		f.kind, f.cap = saturating, it.Min
 		f.width = bitsFor(f.cap-1) + 1
 		f.bias = 1<<(f.width-1) - uint64(f.cap)
@@ -95,8 +95,8 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating limits the saturating counters of an option: each doubles its moves. The counters
-// of an option with more lower bounds count beyond Min.
+// maxSaturating limits the saturating counters of an option, since each of them doubles its moves.
+// If an option has more lower bounds, its counters do not saturate at Min.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -127,13 +127,13 @@ func (c *compiler) lowerBounds(o int) int {
 
 func (c *compiler) isCounted(item int) bool { return c.at[item] < 0 && c.colour(item) == nil }
 
-// uses bounds from above how often the remaining steps can use an item.
+// uses has upper bounds on the number of uses of an item by the remaining steps.
 type uses struct {
 	steps        []int // steps with options that use the item, rising
-	times        []int // number of uses by options up to and including each of steps
+	times        []int // times[k] is the number of uses by options up to step steps[k]
 	largest      int   // largest number of uses by one option
-	crowded      bool  // some option has too many counters with a min
-	rate, perRun int   // the largest ratio: rate uses for perRun swept items
+	crowded      bool  // some option has more than maxSaturating items with a lower bound
+	rate, perRun int   // rate/perRun is the largest number of uses per swept item of an option
 }
 
 func (u *uses) add(step, times, size int, crowded bool) {
@@ -154,8 +154,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left returns a bound on the uses that step i and all later steps can add, if steps is the number
-// of these steps that decide an item. left(0, …) is at least the uses of each option.
+// left returns a bound on the number of uses that step i and all later steps can add. The argument
+// steps is the number of these steps that decide an item.
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -200,7 +200,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of the counter. The states may grow by this factor.
+	// Values is the number of values of the counter, which may multiply the number of states by it.
 	Values int
 }
 

@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// Put the items that are used at most once (the cells of a board) in an order and decide one after
-// another. Before step i all items before i are decided. What can follow depends only on a state:
+// Put the items that are used at most once (the cells of a board) in an order and decide each in
+// turn. Before step i all items before i are decided. What can follow depends only on a state:
 // which of the next items are covered already, and how many copies of the bounded pieces are used.
 // Choices that lead to equal states have equal futures, so they can be merged. The cost of counting
 // grows with the number of states, not with the number of solutions.
@@ -31,9 +31,9 @@
 // # Moves keep order
 //
 // A move fits a state m only where their bits are disjoint, and there OR is
-// addition: m|o = m+o. To add a constant keeps order. So does to shift the window
-// down, and to add to a counter. So a move maps a sorted level to a sorted stream of
-// states; package sweep merges the streams of all moves.
+// addition: m|o = m+o. Adding a constant keeps the order of states. So do shifting the
+// window down and adding to a counter. So a move maps a sorted level to a sorted stream of
+// states. Package sweep merges the streams of all moves.
 //
 // Counters are made to fit the same test, m&Test == Want and (m+Add)&Guard == 0:
 //
@@ -45,7 +45,7 @@
 // # Colours
 //
 // An item with colours has a field in the window, behind the last step with an option
-// that uses it, so that its bits leave the state by the shift:
+// that uses it. The shift removes the bits of the field:
 //
 //	| counter | … | … cells x x cells … cell i |     x x: unused, red, green, closed
 //
@@ -56,10 +56,10 @@
 //
 //   - Of the moves of one variable at most one fits any state.
 //   - A move adds bits that are 0 in the states that it fits, except to counters, whose sums
-//     stay in their fields: nothing is carried in the window, wherever the window is cut.
-//   - A move does not add the bits that it requires to be 1. Some moves add only bit 0.
-//   - A variable may have no move: if its option uses a colour of an item that surely has
-//     another colour before.
+//     stay in their fields. So nothing is carried in the window.
+//   - A move does not add the bits that it requires to be 1. The move of
+//     an option without swept items adds only bit 0.
+//   - A variable has no move if its option needs a colour of an item that surely has another.
 //
 // # Dropped states
 //
@@ -95,8 +95,8 @@
 //
 // # Cost
 //
-// Compiling costs time in proportion to the uses of all options, for each order that is compared,
-// and memory of 260 bytes an option for the best one.
+// For each order that is compared, the time is proportional to the uses of all options. The best
+// order needs 260 bytes of memory for each option.
 //
 // # References
 //

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// The typical sets of a level (Shannon) are its states as if items were covered independently. The
-// probability that item j is covered is the share of its options that begin before the level
-// (leaving j empty counts as an option). Items with probabilities p, q, … have 2^(H(p)+H(q)+…)
-// typical sets, where H(p) is the entropy of a coin.
+// The number of typical sets of a level (Shannon) estimates its states as if items were covered
+// independently. The probability that item j is covered is the share of its options that begin
+// before the level (leaving j empty counts as an option). Items with probabilities p, q, … have
+// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of a coin with probability p.
 //
 //	x x x x x        options of item j           share 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// Of n pieces that are used once, x·n are used after a share x of the steps: this multiplies the
-// number of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets
-// because items depend on each other. Both errors are small (all levels, and the largest level):
+// If n pieces are used once, x·n are used after a share x of the steps. This multiplies the number
+// of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets because
+// items depend on each other. Both errors are small, for all levels and for the largest level:
 //
 //	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -26,9 +26,9 @@ import (
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
 // For large or long options there are far too many typical sets: if the left half of a square is
-// covered, so is the right half. But the logarithm of the number of states stays about the same
-// share of the logarithm of the number of typical sets: see bend. Forecasts of the states of all
-// levels, made at a level of about 2,000 states, in proportion to the typical sets and by bend:
+// covered, so is the right half. But the ratio log(states) / log(typical sets) is about the same at
+// all levels, and bend uses it. The table compares two forecasts of the states of all levels, made
+// at a level of about 2,000 states: in proportion to the typical sets, and with bend.
 //
 //	                                   in proportion   bend  states
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -38,14 +38,14 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// upright: from this share of logarithms on, bend returns 1. Polyominoes have 0.65 or more.
+	// If the ratio is at least upright, bend returns 1. Polyominoes have 0.65 or more.
 	upright = 0.6
-	// bent: up to this share, bend returns the share. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
+	// If the ratio is at most bent, bend returns it. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
 
-// bend returns the power of the typical sets to which the levels after a level are proportional.
+// bend returns an exponent. Later levels are proportional to this power of their typical sets.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -62,7 +62,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// It is within a factor of three after a hundredth of a sweep (right trominoes, squares: a tenth).
+// Its error is at most a factor of 3 after 1/100 of a sweep (1/10 for right trominoes or squares).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -71,15 +71,14 @@ func (a *Automaton) Remaining(level, states int) float64 {
 }
 
 const (
-	// farAbove: a level is far above its typical sets if the logarithm of its states is more than
-	// farAbove times the logarithm of the number of typical sets.
+	// Surprises compares log(states) with farAbove·log(typical sets).
 	farAbove = 1.05
 	tooMany  = 1 << 10
 )
 
-// Surprises reports whether a level is far above its typical sets, so that the order may be bad:
-// bars of all lengths on 5x12 along the long side have over 1e9 states, and 2e7 were forecast. (For
-// tetrominoes and pentominoes in their best orders, the ratio of the logarithms is up to 1.04.)
+// Surprises reports whether a level has far more states than typical sets, so that the order may be
+// bad. (Bars of all lengths on 5x12 along the long side have over 1e9 states; the forecast is 2e7.
+// In the best orders of tetrominoes and pentominoes, the ratio of logarithms is at most 1.04.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
@@ -94,7 +93,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the ratio of the largest of a level and all later levels to this level.
+// Peak estimates the size of the largest level from this one on, as a multiple of this one.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -120,7 +119,7 @@ func (c *compiler) typicalSets() []float64 {
 	for k := range c.coloured {
 		c.coloured[k].addTypical(log)
 	}
-	flags := 0.0 // items that are used once and not swept
+	flags := 0.0 // number of items that are used at most once and are not swept
 	for _, f := range c.counters {
 		if f.kind == flag {
 			flags++
@@ -132,7 +131,7 @@ func (c *compiler) typicalSets() []float64 {
 	return log
 }
 
-// entropy returns the entropy of a coin in bits, or 0 for NaN.
+// entropy returns the entropy in bits of a coin with probability p, or 0 if p is NaN.
 func entropy(p float64) float64 {
 	if p > 0 && p < 1 {
 		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
@@ -146,7 +145,7 @@ func (x *coloured) addTypical(log []float64) {
 	}
 	earliest := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) })
 	for level := earliest.first + 1; level < x.at+x.width; level++ {
-		says := 0 // number of values of the field, without the rare value closed
+		says := 0 // number of values that the field may have, except closed, which is rare
 		if level <= x.surely {
 			says++
 		}
@@ -155,12 +154,12 @@ func (x *coloured) addTypical(log []float64) {
 				says++
 			}
 		}
-		left := float64(min(x.width, x.at+x.width-level)) / float64(x.width) // share of the field in the window
+		left := float64(min(x.width, x.at+x.width-level)) / float64(x.width)
 		log[level] += left * math.Log2(float64(max(1, says)))
 	}
 }
 
-// maxTypical keeps sums of typical sets finite.
+// maxTypical bounds the logarithm of a number of typical sets, so that sums stay finite.
 const maxTypical = 400
 
 func (c *compiler) ahead() []int32 {
@@ -183,8 +182,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves returns the mean number of moves that are tried for a state, over the expected states.
-// (Queens on 12x12: 11.9 moves, but 2.1 options a step: most states are at steps of many options.)
+// MeanMoves returns the expected mean number of moves that are tried for a state. (Queens on 12x12
+// have 11.9, but 2.1 options a step, because most states are at steps with many options.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

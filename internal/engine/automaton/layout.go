@@ -6,11 +6,11 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Layout describes the bits of a state minus the root: a window, and a field for each counter:
+// Layout describes the bits of a [State]: a window, and a field for each counter:
 //
 //	bit          … 9 8 7 6 5   4 3 2 1 0        Window 5, Counters {At: 5, Width: 3} …
 //	               │ └─┬─┘     └───┬───┘
-//	               │   uses        items of steps i..i+4 that are used
+//	               │   uses        which items of steps i to i+4 are used
 //	               └ a guard bit, or the next field
 //
 // A step moves the window on by one item. The fields stay where they are.
@@ -20,11 +20,11 @@ type Layout struct {
 	Counters []Field // sorted by At
 }
 
-// Decision is the item that a step decides, or an option without swept items; the other field is
-// -1. The steps of an item with colours are consecutive: their bits are the value of its field.
+// Decision has the item that a step decides, or the option of a step without a swept item. The
+// other field is -1. An item with colours has consecutive steps, whose bits are one value.
 type Decision struct{ Item, Option int }
 
-// Field is a counter of the uses of an item so far. A saturating counter stops at Min of the item.
+// Field is a counter of the uses of an item. A saturating counter stops at the item's Min.
 type Field struct {
 	Item       int
 	Saturating bool
@@ -51,12 +51,12 @@ func (a *Automaton) Layout() Layout {
 	return l
 }
 
-// StepVariables returns the variables of a step: from ≤ v < to.
+// StepVariables returns the range of the variables v of a step, from ≤ v < to.
 func (a *Automaton) StepVariables(step int) (from, to int) {
 	return a.steps[step].from, a.steps[step].to
 }
 
-// State is a state minus the root, with the bits that Layout describes, the lowest word first.
+// State is the difference of a state and the root. It has the lowest word first.
 type State [key.MaxWords]uint64
 
 // Sub returns s - t, where t is at most s.

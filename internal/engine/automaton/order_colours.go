@@ -12,11 +12,11 @@ import (
 )
 
 // In a cover with colours, options often share only coloured items, such as the edges between the
-// cells of a board. An edge is open if only one of its cells is decided. Keep few edges open:
+// cells of a board. An edge is open if only one of its cells is decided. Few edges shall be open:
 //
-//	┌──┬──┬──┐    decided: a b c, open: 3 edges below them
-//	│a b c│  │    next: the item that opens the fewest edges, and among equals the item reached
-//	├─┼─┼─┼──┤    last: so the order goes straight on, along the short side of a board
+//	┌──┬──┬──┐    a, b and c are decided, and the 3 edges below them are open
+//	│a b c│  │    the next item opens the fewest edges, and among equals was reached last:
+//	├─┼─┼─┼──┤    so the order goes straight on, along the short side of a board
 //	│ │ │ │  │
 //
 // Ties are broken at random, and the best of some tries is kept.
@@ -51,12 +51,12 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 }
 
 type nets struct {
-	pins  [][]int32 // by coloured item: swept items that share an option with it
-	of    [][]int32 // by swept item: coloured items that share an option with it
-	width []float64 // by item: bits for its colours
+	pins  [][]int32 // swept items that share an option with each coloured item
+	of    [][]int32 // coloured items that share an option with each swept item
+	width []float64 // number of bits for the colours of each item
 }
 
-// newNets leaves out options that are too wide for a state: their pairs may exceed all memory.
+// newNets leaves out options of more than maxBits cells, whose pairs may need too much memory.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -91,7 +91,7 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items that have few items in n.of. A counter is better for other items.
+// local returns the swept items that share options with few coloured items.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -100,7 +100,7 @@ func (n *nets) local(swept []int) []int {
 		}
 	}
 	slices.Sort(sizes)
-	most, widest := math.MaxInt, 2.0 // a gap is a factor of two or more
+	most, widest := math.MaxInt, 2.0 // sizes have a gap if they differ by a factor of two or more
 	for k := 1; k < len(sizes); k++ {
 		if gap := float64(sizes[k]) / float64(sizes[k-1]); gap >= widest && sizes[k] > 4 {
 			most, widest = sizes[k-1], gap
@@ -112,7 +112,7 @@ func (n *nets) local(swept []int) []int {
 const (
 	orderTries = 6
 	bestKept   = 2
-	// mostLooks limits the coloured items that an order inspects: half a second.
+	// mostLooks limits the coloured items that are inspected for one order, to half a second.
 	mostLooks = 1 << 25
 )
 
@@ -122,7 +122,7 @@ func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, e
 	for _, i := range swept {
 		uses += len(t.of[i])
 	}
-	if uses*len(swept) > mostLooks { // an order inspects at most this number of coloured items
+	if uses*len(swept) > mostLooks { // the product bounds the looks of one order
 		return [][]int{g.walk(swept, t.farthest(swept[0]))}, nil
 	}
 	type try struct {
@@ -158,12 +158,12 @@ type trial struct {
 	random  uint64
 
 	picked  []bool
-	reached []int   // by item: the step that reached it, from 1 on; 0: not reached
-	opened  []bool  // an option of a picked item covers it
-	pinned  []int   // by coloured item: number of its swept items
-	left    []int   // by coloured item: number of its swept items not picked
+	reached []int   // the step that reached each item, from 1; 0 if it is not reached
+	opened  []bool  // whether each item is a neighbour of a picked item
+	pinned  []int   // number of swept items of each coloured item
+	left    []int   // number of unpicked swept items of each coloured item
 	open    float64 // expected bits of a state
-	waiting []int   // items that are reached and not picked
+	waiting []int   // items that are reached but not picked
 }
 
 func newTrial(swept []int, g *graph, n *nets) *trial {
@@ -267,7 +267,7 @@ func (t *trial) best() int {
 }
 
 func (t *trial) farthest(from int) int {
-	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins)) // used: coloured items of queued items
+	seen, used := make([]bool, len(t.of)), make([]bool, len(t.pins))
 	queue := []int{from}
 	seen[from] = true
 	for k := 0; k < len(queue); k++ {

@@ -11,11 +11,11 @@ import (
 
 // For a cover without orders, this file makes orders along which a sweep meets few states. A
 // partial cover is a choice of disjoint options that cover all items decided so far; its state is
-// the set of the other items that it covers. The number of partial covers, and for each item the
+// the set of undecided items that it covers. The number of partial covers, and for each item the
 // share q of them that covers it, are estimated as if items were covered independently (a mean
 // field).
 //
-//	when item i is decided                                  each partial cover becomes
+//	when item i is decided                                  factor of the number of covers
 //	a share q(i) covers i already, and chooses no option    q(i)
 //	the others choose the option with i, j and k            (1-q(i)) (1-q(j)) (1-q(k))
 //	… and so on for each option of i without a decided item + …
@@ -29,21 +29,21 @@ import (
 type partials struct {
 	p       *cover.Problem
 	swept   []int
-	items   [][]int32 // by option: its swept items
-	options [][]int32 // by swept item
+	items   [][]int32 // swept items of each option
+	options [][]int32 // options of each swept item
 
-	covered []float64 // by item: the share of the partial covers that covers it
-	entropy []float64 // by item: the entropy of covered, in bits
-	decided []bool    // by item
-	reached []bool    // by item: an option of a decided item uses it
-	closed  []bool    // by option: an item of it is decided
-	number  float64   // logarithm to base 2 of the number of partial covers
-	window  float64   // logarithm to base 2 of the number of sets of the next items: sum of entropy
-	work    int       // number of uses inspected
+	covered []float64 // share of the partial covers that cover each item
+	entropy []float64 // entropy of each share in covered, in bits
+	decided []bool
+	reached []bool  // whether each item shares an option with a decided item
+	closed  []bool  // whether an item of each option is decided
+	number  float64 // logarithm to base 2 of the number of partial covers
+	window  float64 // sum of entropy, logarithm to base 2 of the number of sets of covered items
+	work    int     // number of item uses inspected
 
-	met   []int32   // items of the options that are not closed
-	newly []float64 // by item of met: see next
-	mark  []int     // by item: the last call of next that met it
+	met   []int32   // items that share an open option with the item of next
+	newly []float64 // set by next for the items in met
+	mark  []int     // number of the last call of next that met each item
 	calls int
 }
 
@@ -61,9 +61,9 @@ func (f *partials) begin() {
 	f.number, f.window = 0, 0
 }
 
-// next returns the growth factor of the partial covers when item i is decided, and the growth of
-// window. It sets f.met, and f.newly: the number of partial covers that begin to cover an item, for
-// each partial cover before.
+// next returns the factor by which the number of partial covers grows when item i is decided, and
+// the increase of window. It sets f.met and f.newly, the number of partial covers that begin to
+// cover each item, divided by the number of all partial covers before.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -133,7 +133,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow makes an order from item start and estimates its states, unless f.work reaches most.
+// grow returns an order from item start and its estimated states, or nil if f.work reaches most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -143,7 +143,7 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 		if len(order) == len(f.swept) {
 			return order, cost
 		}
-		if next = f.least(true); next < 0 { // the component is done
+		if next = f.least(true); next < 0 { // all reached items are decided
 			next = f.least(false)
 		}
 		if f.work >= most {
@@ -152,7 +152,8 @@ func (f *partials) grow(start, most int) (order []int, cost float64) {
 	}
 }
 
-// least returns the undecided (if set, reached) item after which the fewest states follow, or -1.
+// least returns the undecided item with the lowest estimate of states, or -1. If reached is set,
+// only reached items are compared.
 func (f *partials) least(reached bool) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range f.swept {
@@ -169,9 +170,9 @@ func (f *partials) least(reached bool) int {
 }
 
 const (
-	// mostWork is the largest number of uses inspected for the orders of a cover: about 40 ms.
+	// mostWork is the largest number of item uses inspected for a cover. They take about 40 ms.
 	mostWork = 1 << 22
-	// workPerState is the most uses inspected for each expected state: the time of ten swept states.
+	// workPerState limits the uses inspected per expected state, to the time of ten swept states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

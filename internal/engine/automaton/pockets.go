@@ -12,12 +12,12 @@ import (
 // maxPocketFlags limits the table of sizes to 2^16 words (512 KiB).
 const maxPocketFlags = 16
 
-// pockets finds states in which no set of the remaining pieces fills some walled-off items.
+// pockets finds states with walled-off items that no set of the remaining pieces fills.
 //
 //	window, '#' covered, '.' free, open end at the right
 //
-//	##..#.....      the two free cells are a pocket: with pentominoes left
-//	#####.....      no tiling can fill them
+//	##..#.....      the two free cells at the left are a pocket,
+//	#####.....      which no pentomino fills
 //
 // Every option is connected in the graph of the items, so an option that covers a cell of a pocket
 // lies in the pocket. Bits of colour fields count as cells without neighbours that may stay bare.
@@ -28,7 +28,7 @@ const maxPocketFlags = 16
 //
 //	tetrominoes 10x10        million states   seconds    MB
 //	all states                         42.4      1.12    40
-//	without cells alone                21.1      0.79    22
+//	without lone cells                 21.1      0.79    22
 //	without pockets                    18.0      1.10    18
 //	that can be completed              17.3
 type pockets struct {
@@ -40,11 +40,11 @@ type pockets struct {
 	flagWord int
 	flagAt   int
 	flagMask uint64
-	sizes    []uint64 // by set of used flags: bit s is set if pockets of s items can be filled
+	sizes    []uint64 // sizes of pockets that can be filled, as bits, for each set of used flags
 	idle     bool     // all pockets can be filled
 }
 
-// offset has the edges of the graph between positions q and q+by, for the positions q in from.
+// offset has the edges between the positions q and q+by of the order, for all q in the set from.
 type offset struct {
 	by   int
 	from bitset
@@ -59,7 +59,7 @@ func (b bitset) at(i int) uint64 {
 }
 
 // findPockets returns nil if no state can have a pocket, if the window is wider than a word, if too
-// many pieces are used once, or if no piece is and few states are expected.
+// many pieces are used once, or if few states are expected and no piece is used once.
 func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, error) {
 	k := &pockets{window: c.Window, steps: len(c.steps), optional: newBitset(len(c.steps))}
 	exact := 0
@@ -78,7 +78,7 @@ func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, err
 	}
 	k.sizes = c.fillable(k.flags)
 	k.idle = !slices.ContainsFunc(k.sizes, func(s uint64) bool { return s != math.MaxUint64 })
-	if k.idle && k.flags == 0 { // with flags, the print depends on k
+	if k.idle && k.flags == 0 { // with flags, Print depends on k
 		return nil, nil
 	}
 	var err error
@@ -102,8 +102,8 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 // fillable returns, for each set of used flags, the sizes of pockets that the other pieces can
 // fill: bit s is set if they can fill a pocket of s items.
 func (c *compiler) fillable(flags int) []uint64 {
-	once := make([]uint64, flags) // by flag: sizes of the options that set only this flag
-	var often uint64              // sizes of the other options
+	once := make([]uint64, flags) // sizes of the options that set only this flag, as bits
+	var often uint64              // sizes of the other options, as bits
 	for _, options := range c.byStep {
 		for _, o := range options {
 			size := uint64(1) << min(63, c.swept(o))
@@ -130,7 +130,7 @@ func (c *compiler) fillable(flags int) []uint64 {
 	return sizes
 }
 
-// sums returns the set of the sums below 64 of an element of a and an element of b.
+// sums returns the set of all sums i+j below 64, with i in the set a and j in the set b.
 func sums(a, b uint64) (s uint64) {
 	for ; b != 0; b &= b - 1 {
 		s |= a << bits.TrailingZeros64(b)
@@ -183,9 +183,9 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 	return offsets, nil
 }
 
-// weighByOffset gives links between items equally far apart in the order the same weight, so that
-// the trees have the same few kinds of edges everywhere. With individual weights, edges near a
-// border differ and fewer steps repeat (right trominoes on 18x18: 178 steps in place of 196).
+// weighByOffset gives the same weight to all links whose items are equally far apart in the order.
+// So the trees have the same few kinds of edges everywhere. With individual weights, edges near a
+// border differ and fewer steps repeat (178 instead of 196 for right trominoes on 18x18).
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -255,7 +255,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports whether every pocket can be filled. flags is the word of the key with the flags.
+// alive reports whether every pocket can be filled. The word flags of the key has the used pieces.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered
@@ -278,8 +278,8 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// walledOff returns the free items that cannot be reached from seed. After each kind of edges the
-// result is restricted to free items: a covered item must not lead on along the next kind of edges.
+// walledOff returns the free items that cannot be reached from seed. After each kind of edges it
+// keeps only free items, since covered items must not lead on along the next kind of edges.
 func (v *view) walledOff(seed, free uint64) uint64 {
 	if len(v.edges) == 2 { // as on boards of squares swept by rows
 		return walledOff(seed, free, v.edges[0], v.edges[1])
@@ -310,7 +310,7 @@ func walledOff(seed, free uint64, e, f Edges) uint64 {
 	return free &^ seed
 }
 
-// viewOf returns the view of a level, nil where no state has a pocket that cannot be filled.
+// viewOf returns the view of a level, or nil if all pockets in its states can be filled.
 func (a *Automaton) viewOf(level int) *view {
 	k := a.pockets
 	if k == nil || k.idle || level == len(a.steps) || k.flags == 0 && !k.shut(level) {
@@ -330,13 +330,13 @@ type Lone struct {
 	Edges  []Edges // pairs of neighbours in the window
 }
 
-// Edges has the pairs of neighbours q and q+By, for the bits q of From.
+// Edges has the pairs of neighbours q and q+By, for all bits q that are set in From.
 type Edges struct {
 	By   uint
 	From uint64
 }
 
-// lone returns the test for lone cells. (If pieces of one cell can fill every pocket, v is nil.)
+// lone returns the test for lone cells. (If pieces of one cell can fill them, there is no view.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }

@@ -6,8 +6,8 @@ import (
 	"hash"
 )
 
-// Print returns the SHA-256 of everything that levels depend on. Equal prints can share saved
-// levels.
+// Print returns the SHA-256 of everything that levels depend on. Automata with equal prints can
+// share saved levels.
 func (a *Automaton) Print() (p [sha256.Size]byte) {
 	h := printer{to: sha256.New()}
 	h.ints(a.Words, a.Window)
@@ -18,7 +18,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Without flags, pockets are left out: older versions did not look for pockets.
+	// Without flags, pockets are left out, as by older versions, which did not look for them.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)
@@ -64,7 +64,7 @@ func (h *printer) words(lists ...[]uint64) {
 	}
 }
 
-// keys pads keys to four words: older versions saved levels with such prints.
+// keys pads keys to four words, so that levels saved by older versions keep their prints.
 func (h *printer) keys(words int, lists ...[]uint64) {
 	for _, list := range lists {
 		h.words(append(list[:words:words], make([]uint64, max(0, 4-words))...))

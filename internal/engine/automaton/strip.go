@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// maxStripSteps limits the memory of a strip: 96 bytes a step are 400 MB.
+// maxStripSteps limits the memory of a strip to 400 MB, with 96 bytes a step.
 const maxStripSteps = 1 << 22
 
 // ErrNoStrip is wrapped when an automaton is not the automaton of a strip.
 var ErrNoStrip = errors.New("not a strip")
 
-// Strip returns the automaton of a strip, a board that could go on for ever: the first period (row
-// of cells) of a, repeated this number of times.
+// Strip returns the automaton of a strip, a board that could go on for ever. It repeats
+// the first period of a (its first row of cells) the given number of times.
 //
 //	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
 //
@@ -23,7 +23,7 @@ var ErrNoStrip = errors.New("not a strip")
 //	. . .  rows end here                     . . .   ends a board of two rows
 //
 // It fails with ErrNoStrip if the steps of the first two periods differ or states have counters or
-// colours, and with ErrMemory for more than maxStripSteps.
+// colours, and with ErrMemory for more than maxStripSteps steps.
 func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	switch {
 	case len(a.counters) > 0:

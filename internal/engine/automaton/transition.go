@@ -10,15 +10,15 @@ import (
 // Skip stands in place of a variable for the move without an option.
 const Skip = math.MaxUint32
 
-// Transition leads from the states of a level to the next: the moves of a step in keys of one
-// width, and tests that drop states without a future. The tests change no count.
+// Transition leads from the states of a level to those of the next. It has the moves of a step, in
+// keys of one width, and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the move without an option is last
-	Window  K           // the bits that shift
+	Window  K           // the bits that a step shifts
 
-	Keep  func(K) bool // reports, by all tests, whether a state of the next level may have a future; nil: all may
-	Quick func(K) bool // the tests of Keep that every step makes; nil: none
-	Lone  *Lone        // the test for lone cells, besides Quick; nil: none
+	Keep  func(K) bool // whether a state of the next level passes all tests; nil if there are none
+	Quick func(K) bool // whether it passes the tests that are never left out; nil if there are none
+	Lone  *Lone        // the test for lone cells; nil if Quick makes it or it is not needed
 }
 
 // KeepAll removes the tests.
@@ -26,8 +26,8 @@ func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
 
 // Stream is a move. It maps a sorted level to a sorted stream of states of the next level.
 type Stream[K key.Key] struct {
-	Test, Want K // fits: state&Test == Want …
-	Add, Guard K // … and (state+Add)&Guard == 0; then state+Add, shifted
+	Test, Want K // the move fits if state&Test == Want
+	Add, Guard K // and (state+Add)&Guard == 0; it leads to state+Add, shifted
 	Variable   uint32
 }
 
@@ -91,7 +91,7 @@ func (t *Transition[K]) Has(variable uint32) bool {
 	return slices.ContainsFunc(t.Streams, func(s Stream[K]) bool { return s.Variable == variable })
 }
 
-// Image returns the state to which a variable maps k, if one of its moves (at most one) fits k.
+// Image returns the state to which a variable maps k, if one of its moves fits k. At most one does.
 func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	for i := range t.Streams {
 		if s := &t.Streams[i]; s.Variable == variable {
@@ -103,9 +103,9 @@ func (t *Transition[K]) Image(k K, variable uint32) (image K, ok bool) {
 	return k, false
 }
 
-// Origins returns the states, reachable or not, that a move maps to k: none, one or two, the lower
-// first. In one of them the item that leaves the window is covered. The move without an option, if
-// the item may stay bare, has another origin in which the item is bare.
+// Origins returns the states, reachable or not, that a move maps to k, and their number. Most moves
+// have at most one. The move without an option has two if the item may stay bare: first the origin
+// in which the item is bare, then the origin in which it is covered.
 func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	var none K
 	if s.Test == none {
@@ -119,7 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports whether a step may repeat: no test after it depends on counters.
+// Recurs reports whether a step may repeat, since no test after it depends on counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }
@@ -145,7 +145,7 @@ func (a *Automaton) Alike(i, j int) bool {
 	return a.steps[i].like(&a.steps[j]) && a.pockets.like(i+1, j+1)
 }
 
-// StepPrint returns a hash of the moves of a step.
+// StepPrint returns a hash of the bits that the moves of a step add.
 func (a *Automaton) StepPrint(i int) (h uint64) {
 	moves := &a.steps[i].moves
 	for m := range moves.count() {

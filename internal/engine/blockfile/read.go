@@ -87,10 +87,10 @@ func (r *Reader) Close() error {
 		return err
 	}
 	if !bytes.Equal(got, want) {
-		return r.Damaged("the checksum of the whole, behind it, is wrong")
+		return r.Damaged("the checksum of the whole file, at its end, is wrong")
 	}
 	if n, err := r.from.Read(make([]byte, 1)); n > 0 {
-		return r.Damaged("something follows the end")
+		return r.Damaged("bytes follow the end, expected none")
 	} else if err != nil && err != io.EOF {
 		return err
 	}
@@ -110,7 +110,7 @@ func (r *Reader) more(n int) ([]byte, error) {
 	r.buf = r.buf[:at+n]
 	_, err := io.ReadFull(r.from, r.buf[at:])
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, r.Damaged("the file ends in it")
+		return nil, r.Damaged("the file ends within this block")
 	}
 	return r.buf, err
 }

@@ -10,20 +10,21 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// Cells v₁, v₂ … with options that cover one cell lie around a face, and a solution covers some of
-// these cells alone. Inside the face, a chain of additional vertices p and q matches the cells that
-// are covered alone, in exactly one way if their number is even:
+// The cells v₁, v₂ … that an option can cover alone lie around a face. A solution covers some of
+// them alone. A chain of additional vertices p and q inside the face is matched with these, in
+// exactly one way if their number is even:
 //
 //	v₁    v₂    v₃    v₄         v₁ and v₃ alone: v₁p₁, q₁p₂, q₂p₃, q₃v₃, p₄q₄
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
 //	p₁━q₁─p₂━q₂─p₃━q₃─p₄━q₄     none alone: all pq
 //
-// From left to right, if p is matched already, q is matched with the cell or with the next p; if
-// not, p is matched with the cell and q with the next p, or p with q. If the part has an odd number
-// of cells, one more vertex ends the chain. The edges vp and vq both have the options of cell v.
+// Go from left to right. If p is matched already, q is matched with a cell that is alone, else with
+// the next p. If p is not matched, a cell that is alone is matched with p, and q with the next p;
+// else p is matched with q. If the part has an odd number of cells, one more vertex ends the chain.
+// The edges vp and vq both have the options of cell v.
 //
-// An embedding of the graph finds the order of the cells around the face: the order of the edges of
-// one more vertex, the apex, which is joined to each of these cells.
+// The order of the cells around the face comes from an embedding of the graph with one more vertex,
+// the apex, which is joined to each of these cells.
 //
 // (A. Giuliani, I. Jauslin, E. Lieb, "A Pfaffian formula for monomer–dimer partition functions",
 // 2016: boundary monomers. Dominoes across the axis of a folded board cover one cell.)
@@ -50,7 +51,7 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 	if err != nil {
 		return err
 	}
-	after := make([][]int32, g.Vertices) // of each cell, its two vertices in the chain
+	after := make([][]int32, g.Vertices) // the vertices p and q of each cell
 	var ends []int32
 	add := func(a, b int32, options []int) {
 		g.Edges = append(g.Edges, Edge{[2]int32{a, b}, options})

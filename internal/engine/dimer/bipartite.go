@@ -31,7 +31,7 @@ func (b *Bipartite) Graph() *Graph {
 	return g
 }
 
-// The colours of a vertex. A vertex of a part that has an odd cycle is both a row and a column.
+// The colours of a vertex. A vertex of a part with an odd cycle has both: it is a row and a column.
 const (
 	black int8 = 1 << iota
 	white
@@ -40,7 +40,7 @@ const (
 
 type colours struct {
 	of   []int8
-	odd  [][2]int32 // of each part with an odd cycle, an edge of such a cycle
+	odd  [][2]int32 // the ends of an edge of an odd cycle, for each part that has such a cycle
 	even bool       // whether each part has an even number of vertices
 }
 
@@ -104,7 +104,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places is a matrix. In parts with odd cycles, each edge is two entries.
+// places has the places of the entries of a matrix. Edges of parts with odd cycles are two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // the vertex of each row and of each column

@@ -14,8 +14,8 @@ import (
 
 // Config holds the limits of a count, and a callback for its progress.
 type Config struct {
-	Threads  int                // goroutines, 0 for one
-	Memory   int64              // bytes, 0 for no limit
+	Threads  int                // number of goroutines; 0 means one
+	Memory   int64              // limit in bytes; 0 means no limit
 	Progress func(done, of int) // if not nil, called after each residue; calls do not overlap
 }
 
@@ -24,8 +24,8 @@ type Cost struct {
 	Primes   int   // the number of primes modulo which determinants are found
 	Entries  int64 // entries of the matrix, summed over all primes
 	Products int64 // the approximate number of multiplications modulo primes
-	Bytes    int64 // bytes for one thread
-	Width    int   // the most unknowns at once; the frontier of a sweep has about twice this number of cells or more
+	Bytes    int64 // bytes that each thread needs
+	Width    int   // the most unknowns at once, half of a sweep's frontier or less
 	Shared   int64 // bytes that all threads share
 }
 
@@ -72,12 +72,12 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 // total returns the count from the factors of the parts. On a torus two matchings differ by cycles
 // that go around it an even or an odd number of times in each of two directions. So there are four
 // classes of matchings: the class of a known matching has N₀ members, the others have N₁, N₂ and
-// N₃. Each choice of the signs of edges gives a determinant that adds or subtracts the classes
+// N₃. Each choice of the signs of edges gives a determinant that adds or subtracts them
 // (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
-// The last determinant is the least. The count is sum/2 - least, with the sum of all four.
+// The last determinant is the least. The count is sum/2 - least, where sum is the sum of all four.
 func (m *Matrix) total(factors []*big.Int) *big.Int {
 	if !m.torus {
 		return product(factors)
@@ -147,7 +147,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// Modulo a prime a square has two roots, and total cannot find the least determinant.
+	// Residues do not suffice: a square has two roots modulo a prime, and total has to compare.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {

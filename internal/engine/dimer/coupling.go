@@ -15,7 +15,7 @@ import (
 
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains. Both use the same 64 random bits of src for a word.
+// sweep updates all faces once in both chains. Both use the same 64 random bits for each word.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)
@@ -43,17 +43,17 @@ func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	}
 }
 
-// heated returns r where all z are 1, not r where all z are 0, and old elsewhere: see lanes.
+// heated returns r where all z are 1, not r where all z are 0, and old elsewhere (see lanes).
 func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&some&^all }
 
 // Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 //
-// A face is rotated up or down by a fair bit. Such rotations are a Markov chain whose stationary
-// distribution is uniform. Two chains run from a time -T to 0, one from the top and one from the
-// bottom, with the same bits at the same times. Heights that are ordered stay ordered. If both
-// chains end in the same state, so does a chain from any other state at -T, and so does a chain
-// that began infinitely early, which is stationary at 0: this state is a fair draw. If not, T is
-// doubled, and the times that were run before keep their bits (Propp and Wilson 1996).
+// A fair bit decides whether a face is rotated up or down. Such rotations are a Markov chain whose
+// stationary distribution is uniform. Two chains run from a time -T to 0, one from the top and one
+// from the bottom, with the same bits at the same times. Their heights stay ordered. If both chains
+// end in the same state, so does a chain from any other state at -T, and so does a chain that began
+// infinitely early, which is stationary at 0: this state is a fair draw. If not, T is doubled, and
+// the times that were run before keep their bits (Propp and Wilson 1996).
 //
 //	time   -4      -2   -1    0
 //	                    ▪▪▪▪▪▪     T = 1: they differ

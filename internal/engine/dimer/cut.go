@@ -10,8 +10,8 @@ import (
 )
 
 // longest is the largest number of edges of a face that is rotated. Longer faces, which can be
-// rotated less often, are cut open. Measured: sweeps and seconds of a draw from a square with a
-// hole, whose face has this number of edges:
+// rotated less often, are cut open. The table has the edges of the face of a hole in a square, and
+// the sweeps and the seconds of a draw:
 //
 //	cells    hole    edges    rotated              cut open
 //	24x24    6x6     28         4096    0.003      256   0.015
@@ -28,7 +28,7 @@ import (
 // its way, unless an earlier draw has computed the determinant.
 const longest = 40
 
-// cuts returns the edges across the paths that join faces of more than longest edges to roots.
+// cuts returns the edges that are crossed on paths from the long faces to the roots.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)
@@ -102,8 +102,8 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 
 type decision struct {
 	g       *Bipartite
-	weights []*big.Int // of each edge: 0 if it is out, else 1
-	in      []bool     // of each edge: whether it is in
+	weights []*big.Int // 0 for each edge that is out, 1 for the others
+	in      []bool     // whether each edge is in
 }
 
 var zero, one = new(big.Int), big.NewInt(1)
@@ -116,7 +116,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	}
 	rank, path := Below(all, src), []byte{}
 	for _, e := range c.cut {
-		if d.weights[e] == zero { // an edge that is in has a cell in common with e
+		if d.weights[e] == zero { // an edge that is in shares a cell with e
 			continue
 		}
 		with := d.with(e)
@@ -149,7 +149,7 @@ func (d *decision) with(edge int32) *decision {
 
 type counts struct {
 	sync.Mutex
-	known map[string]*big.Int // by the decisions so far: + for an edge that is in, - for an edge that is out
+	known map[string]*big.Int // keys have + for each edge that is in, - for each edge that is out
 }
 
 const mostCounts = 1 << 12

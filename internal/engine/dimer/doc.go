@@ -82,8 +82,8 @@
 // This is Gaussian elimination in another order: in the usual one (a band around the diagonal, as
 // wide as the board) each of the n²/2 rows of a square board costs n²/4 products. Here a row costs
 // 3 products for each of the n/2 unknowns, because hardly any row is an equation between unknowns.
-// This is three quarters of n³ products in all, instead of n⁴/8. A row at the end, or at a hole,
-// costs as much as a row of the band.
+// This is three quarters of n³ products in all, instead of n⁴/8. The equations between unknowns,
+// at the end or at a hole, cost as much as rows of the band.
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	band           12 ms    0.4 s    2.5 s    90 s      -         with a division for each product

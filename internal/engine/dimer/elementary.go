@@ -43,9 +43,9 @@ func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, er
 }
 
 type parts struct {
-	of     []int32 // of each black vertex, its part
-	white  []int32 // of each white vertex, its part
-	blacks []int32 // of each part, the number of its black vertices
+	of     []int32 // the part of each black vertex
+	white  []int32 // the part of each white vertex
+	blacks []int32 // the number of black vertices of each part
 }
 
 func (p *parts) changes(e *Link) bool {
@@ -59,9 +59,9 @@ type tarjan struct {
 	mate  []int32
 	parts *parts
 
-	number []int32 // when a vertex was met, from 1; 0 before
-	low    []int32 // of each vertex, the least number that it reaches in the search so far
-	next   []int32 // of each vertex, the edge to try next
+	number []int32 // rank of each vertex in the order in which they were met, from 1; 0 if not met
+	low    []int32 // the least number that each vertex reaches in the search so far
+	next   []int32 // the edge that each vertex tries next
 	met    int32
 	open   []int32 // the vertices that were met and have no part yet
 	path   []int32
@@ -97,7 +97,7 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave goes back from b. If b reaches no vertex met before it, b is the first vertex of a part.
+// leave ends the visit of b. If b reaches no open vertex met before it, b begins a part.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

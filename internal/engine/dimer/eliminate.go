@@ -11,18 +11,18 @@ import (
 type eliminator struct {
 	field
 	looks   interrupt.Watch
-	weight  []uint64 // of each entry: its weight with its sign
-	inverse []uint64 // of each entry: 1/weight, or 0 if the weight is 0
+	weight  []uint64 // weight of each entry, with its sign
+	inverse []uint64 // 1/weight of each entry, or 0 if the weight is 0
 	part    *part
 
-	vectors [][]uint64 // of each place: a white vertex as a combination of the unknowns
+	vectors [][]uint64 // the white vertex of each place as a combination of the unknowns
 	sum     []uint64
 	live    []int32 // the places in use
-	at      []int32 // of each place, its index in live
-	open    []int32 // the unknowns: white vertices
-	pivots  []int32 // of each row: the white vertex that it was solved for
+	at      []int32 // index in live of each place
+	open    []int32 // the white vertices that are unknowns
+	pivots  []int32 // the white vertex that each row was solved for
 	product uint64
-	tape    *tape // records the eliminated values; nil: they are dropped
+	tape    *tape // records the values that are overwritten; nil if they are not needed
 }
 
 func newEliminator(ctx context.Context, f field, m *Matrix) *eliminator {
@@ -69,7 +69,7 @@ func (e *eliminator) begin(p *part) {
 }
 
 // row adds an equation. It solves the equation for a new white vertex whose weight is not 0 modulo
-// the prime, or else for an unknown. If it can do neither, the determinant is 0: it returns false.
+// the prime, or else for an unknown. It returns false if neither is possible: the determinant is 0.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]
@@ -123,7 +123,7 @@ func (e *eliminator) solve(k int, known, fresh []arc, solved int) {
 	}
 }
 
-// combine sets dst to the sum of the known vectors, each times the weight of its edge and factor.
+// combine sets dst to factor times the sum of the known vectors, each times its edge's weight.
 func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	if len(known) == 0 {
 		clear(dst)

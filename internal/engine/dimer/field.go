@@ -61,7 +61,7 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses returns the residues of values and their inverses, 0 for 0. It calls invert only once.
+// inverses returns the residues of values and their inverses, with 0 for 0. It calls invert once.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one
@@ -94,7 +94,7 @@ func (f *field) inWord(x uint64) uint64 { return f.mul(x%f.p, f.square) }
 
 func (f *field) out(a uint64) uint64 { return f.reduce(0, a) }
 
-// combine3 sets dst to by[0]·x + by[1]·y + by[2]·z. A sum is reduced once: 3·p² < p·2^64.
+// combine3 sets dst to by[0]·x + by[1]·y + by[2]·z. It reduces each sum once, as 3·p² < p·2^64.
 func (f *field) combine3(dst, x, y, z []uint64, by [3]uint64) {
 	x, y, z = x[:len(dst)], y[:len(dst)], z[:len(dst)]
 	p, inverse, a, b, c := f.p, f.inverse, by[0], by[1], by[2]
@@ -125,7 +125,7 @@ func (f *field) add(dst, x []uint64, a uint64) {
 	}
 }
 
-// dot returns a scalar product. A sum of four products is reduced once: it is below 4·p² < p·2^64.
+// dot returns a scalar product. It reduces the sum of four products once, as 4·p² < p·2^64.
 func (f *field) dot(x, y []uint64) uint64 {
 	y = y[:len(x)]
 	p, sum, i := f.p, uint64(0), 0

@@ -21,7 +21,7 @@ func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // seconds to update 64 faces in both chains, on an idle machine
 		full        = 40    // faces in a word, on average
-		runs        = 2     // the runs before the last run have together about as many sweeps as the last run
+		runs        = 2     // all runs have together about twice as many sweeps as the last run
 	)
 	faces := max(0, len(g.Edges)-g.Vertices) // by Euler's formula
 	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full
@@ -30,8 +30,8 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth estimates the number of cells in the frontier of a sweep: the most cells with the same
-// distance from a cell at an end of a part. It stores the result: calls must not be concurrent.
+// Breadth estimates the number of cells in the frontier of a sweep. It is the most cells at one
+// distance from a cell at an end of a part. It is stored, so calls must not be concurrent.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth
@@ -60,7 +60,7 @@ type breadth struct {
 	rows  []int32 // the index in next at which the neighbours of each vertex begin
 	next  []int32 // the neighbours of all vertices, one vertex after another
 	seen  []bool
-	level []int32 // of each vertex, the search that met it last
+	level []int32 // the search that met each vertex last
 	queue []int32
 	turn  int32
 }

@@ -128,7 +128,7 @@ func (r *reader) notAPair(o int, cells []int) error {
 	if len(cells) > 1 {
 		many = fmt.Sprintf("%d cells", len(cells))
 	}
-	return fmt.Errorf("%w: %s covers %s and not two", ErrNotDimers, r.option(o), many)
+	return fmt.Errorf("%w: %s covers %s, expected two cells", ErrNotDimers, r.option(o), many)
 }
 
 const mostNamed = 12
@@ -187,7 +187,7 @@ func (r *reader) checkBounds() error {
 				return r.notAPair(at.option, []int{at.cell})
 			}
 		}
-		return fmt.Errorf("%w: the bounds %s of %s may bind",
+		return fmt.Errorf("%w: the bounds %s of %s may exclude some tilings",
 			ErrNotDimers, r.p.Items[i].Bounds(), r.name(i))
 	}
 	return nil
@@ -195,7 +195,7 @@ func (r *reader) checkBounds() error {
 
 type span struct {
 	options     int64 // the number of options that use the item
-	sum         int64 // the sum of their uses
+	sum         int64 // the number of uses of the item by all options
 	least, most int64 // the least and the most uses by a single option
 	colour      int32 // the common colour of all uses; 0 if they have none
 }
@@ -279,7 +279,7 @@ func (g *Graph) join(pairs []pair, number []int32) {
 
 // byCell sorts pairs by the first or the second cell, with a counting sort. The sort is stable.
 func byCell(pairs []pair, which, items int) []pair {
-	next := make([]int32, items+1) // of each cell, the index for its next pair
+	next := make([]int32, items+1) // index in sorted for the next pair of each cell
 	for i := range pairs {
 		next[pairs[i].cell[which]+1]++
 	}

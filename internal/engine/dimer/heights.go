@@ -34,11 +34,11 @@ import (
 // fixed: rotations of single faces lead from the bottom to every matching, and on to the top.
 type plane struct {
 	g       *piece
-	matched []bool  // of each edge: whether the first matching has it
-	of      []int32 // the face of each dart: on the left of 2e, on the right of 2e+1
+	matched []bool  // whether the first matching has each edge
+	of      []int32 // the face of each dart: for 2e the face left of edge e, for 2e+1 right of it
 	darts   []int32 // the darts of the faces, one face after another, each in the order around the face
 	begin   []int32 // the index in darts at which each face begins, and the end of the last face
-	root    []bool  // of each face, whether it is a root, whose height is 0
+	root    []bool  // whether each face is a root, whose height is 0
 }
 
 func (p *plane) faces() int { return len(p.root) }
@@ -47,7 +47,7 @@ func (p *plane) long(face int32) int32 { return p.begin[face+1] - p.begin[face] 
 
 func (p *plane) around(face int32) []int32 { return p.darts[p.begin[face]:p.begin[face+1]] }
 
-// newPlane also returns the edges in every matching. Dart 2e of next is at the black end of edge e.
+// newPlane returns the plane of g, and the edges in every matching. Dart 2e leaves a black vertex.
 func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plane, kept []int32, err error) {
 	parts, err := g.elementary(ctx, matched)
 	if err != nil {
@@ -185,7 +185,7 @@ func (p *plane) checkFlat() error {
 			n.Mul(n, big.NewInt(int64(len(p.g.Edges[d>>1].Options))))
 		}
 		if options[0].Cmp(options[1]) != 0 {
-			return fmt.Errorf("%w that are all equally likely: some pairs of cells can be covered in more ways than others", ErrNotDimers)
+			return fmt.Errorf("%w: some pairs of cells can be covered in more ways than others, so tilings by pairs of cells are not equally likely", ErrNotDimers)
 		}
 	}
 	return nil

@@ -29,8 +29,8 @@ import "slices"
 type tape struct {
 	words  []uint64
 	places []int32
-	slots  []int32 // of each row that was solved for an unknown, the slot of the unknown
-	live   []int32 // of each such row, the number of live vectors
+	slots  []int32 // slot of the unknown of each row that was solved for an unknown
+	live   []int32 // number of live vectors at each such row
 }
 
 func (t *tape) left(vector []uint64) {
@@ -60,10 +60,10 @@ func (t *tape) pop(n int) []uint64 {
 
 type inverter struct {
 	*eliminator
-	adjoints [][]uint64 // of each place: the adjoint of its vector
+	adjoints [][]uint64 // adjoint of the vector of each place
 	sum      []uint64   // the adjoint of the sum of a row
 	unknowns int
-	shares   []uint64 // of each entry: the share of its edge
+	shares   []uint64 // share of the edge of each entry
 }
 
 func newInverter(e *eliminator, t *tape) *inverter {

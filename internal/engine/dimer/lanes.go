@@ -28,20 +28,20 @@ import (
 //
 // In a good order of the faces of a regular board, one fetch gets nearly all 64 bits (strips.go).
 type lanes struct {
-	place []int32 // of each face, 64 times the index of its word plus its bit; none for a root
+	place []int32 // 64 times the word of each face plus its bit; none for a root
 	words []word
 	slots []slot
 	turns []fetch
 }
 
-// word has the end of the slots of a word; the slots begin at the end of the word before.
+// word has the index at which the slots of a word end. Those of the next word begin there.
 type word struct{ slots int32 }
 
 // slot computes z of one edge of each of 64 faces. Lanes without a face have z = 1 in one slot and
 // z = 0 in the other slots, so that they do not change.
 type slot struct {
 	flip    uint64
-	fetches int32 // the end of the fetches of the slot in turns
+	fetches int32 // the index in turns at which the fetches of the slot end
 }
 
 type fetch struct {
@@ -136,8 +136,8 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	l.turns = append(l.turns, fetch{bit, from, turn})
 }
 
-// colour gives neighbouring faces different colours. The next face is one whose neighbours have the
-// most colours (Brélaz 1979). So squares get two colours and hexagons three, in regular patterns.
+// colour gives neighbouring faces different colours. The next face has neighbours of the most
+// colours (Brélaz 1979). So squares get two colours and hexagons three, in regular patterns.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {
@@ -163,7 +163,7 @@ func colour(p *plane, order []int32) []int32 {
 type colouring struct {
 	*plane
 	colours []int32
-	near    []uint64    // of each face, the colours of its neighbours as bits; bit 63 is for all colours from 63 on
+	near    []uint64    // colours of the neighbours of each face; bit 63 stands for all from 63 on
 	waiting [65][]int32 // faces by the number of colours of their neighbours at the time when they were added
 }
 

@@ -7,21 +7,21 @@ import (
 
 type part struct {
 	rows   []row
-	arcs   []arc   // of the rows, one row after another: known arcs, then fresh arcs
-	frees  []int32 // the places that become free after a row, one row after another
+	arcs   []arc   // arcs of all rows, row after row; in each, known arcs come before fresh arcs
+	frees  []int32 // places that become free after each row, row after row
 	places int     // the most white vertices kept at once
 	width  int     // the most unknowns at once
 	odd    bool    // whether the known term has the sign - in the determinant
 	cost   int64   // the approximate number of multiplications modulo one prime
 	tape   int64   // the approximate number of words on the tape, see inverse.go
-	primes int     // number of the largest primes below 2^62 whose product exceeds the determinant
+	primes int     // how many of the largest primes below 2^62 have a product above the determinant
 
 	squared bool // whether the determinant is the square of the count
 }
 
 type row struct {
-	known, fresh, end int32 // its arcs; known..fresh lead to white vertices of earlier rows
-	frees             int32 // the end of its free places in frees
+	known, fresh, end int32 // arcs to vertices of earlier rows begin at known, other arcs at fresh
+	frees             int32 // the index in frees at which the places of the row end
 }
 
 type arc struct {
@@ -31,12 +31,12 @@ type arc struct {
 type layout struct {
 	*part
 	o     *orderer
-	last  []int32 // of each white vertex of the graph: the last row that needs it
-	white []int32 // of each white vertex of the graph: its number in the part, none at first
-	place []int32 // of each white vertex of the part: its place
-	free  []int32 // free places
-	known int     // number of white vertices that have a place
-	open  int     // number of unknowns
+	last  []int32 // last row that needs each white vertex of the graph
+	white []int32 // index in the part of each white vertex of the graph, none at first
+	place []int32 // place of each white vertex of the part
+	free  []int32
+	known int // number of white vertices that have a place
+	open  int // number of unknowns
 }
 
 func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }

@@ -13,7 +13,7 @@ import (
 // The weight of a matching is the product of the weights of its edges.
 type Marginals struct {
 	Total    *big.Int   // the sum for all matchings, as returned by Count
-	Of       []*big.Int // by edge of the graph
+	Of       []*big.Int // the sum for each edge of the graph
 	Primes   int        // the number of primes modulo which the sums were found
 	Products int64      // the approximate number of multiplications modulo primes
 	Bytes    int64      // a bound on the memory, in bytes
@@ -55,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts without each edge, for tori, whose matrices may have no inverse.
+// eachWithout counts the matchings without each edge, since matrices of tori may have no inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -81,7 +81,7 @@ func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error 
 	return nil
 }
 
-// MarginalCounts returns the cost of Marginals as a number of counts.
+// MarginalCounts returns the number of counts that cost as much as Marginals.
 func (m *Matrix) MarginalCounts() int {
 	if m.torus {
 		return 1 + len(m.graph.Edges)
@@ -91,8 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns c with a Progress for a share of 1+times units of work: for the first unit if first
-// is 0, for the other units if first is 1.
+// part returns c with a Progress for a part of the work, which has 1+times units. The part is the
+// first unit if first is 0, or the other units if first is 1.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -109,10 +109,10 @@ func (c Config) part(first, times int) Config {
 type inverse struct {
 	*Matrix
 	factors  []*big.Int // the counts of the parts
-	others   []*big.Int // of each part: the product of the counts of the other parts
-	enough   []int      // of each part: the number of primes that suffice
+	others   []*big.Int // for each part, the product of the counts of the other parts
+	enough   []int      // number of primes that suffice for each part
 	primes   []uint64   // no prime divides the count of a part
-	residues [][]uint64 // by prime and entry: the marginal of its edge among the matchings of its part
+	residues [][]uint64 // by prime and entry, marginal of the entry's edge in its part
 }
 
 func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {

@@ -49,12 +49,12 @@ type matcher struct {
 	g       *Bipartite
 	looks   interrupt.Watch
 	rows    []int32
-	edge    []int32 // of each black vertex, its matched edge; none if the vertex is free
-	mate    []int32 // of each white vertex, its matched black vertex
+	edge    []int32 // matched edge of each black vertex; none if the vertex is free
+	mate    []int32 // matched black vertex of each white vertex
 	matched int
 
-	layer []int32 // of each black vertex, its distance from a free black vertex; none if it was not reached
-	next  []int32 // of each black vertex: the edge to try next
+	layer []int32 // distance of each black vertex from a free one; none if it was not reached
+	next  []int32 // edge that each black vertex tries next
 	queue []int32
 	path  []int32
 }

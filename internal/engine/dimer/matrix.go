@@ -12,11 +12,11 @@ import (
 // Matrix is a graph with signs of its edges and orders of elimination. It is immutable.
 type Matrix struct {
 	graph    *Graph
-	edge     []int32    // of each entry, the edge of the graph
-	mirrored []bool     // of each entry, whether its mirror image stands for both entries
-	negative []bool     // of each entry, whether its sign is -
+	edge     []int32    // edge of the graph of each entry
+	mirrored []bool     // whether each entry is the second of the two entries of an edge
+	negative []bool     // whether the sign of each entry is -
 	values   []*big.Int // the different weights
-	weight   []int32    // of each entry, the index of its weight
+	weight   []int32    // index in values of the weight of each entry
 	parts    []*part
 	torus    bool // whether the parts are four matrices of the whole graph, one for each choice of signs
 	none     bool // whether there is no perfect matching
@@ -87,13 +87,13 @@ func (m *Matrix) weights() []*big.Int {
 }
 
 type term struct {
-	column   []int32 // of each row: the column of its entry
-	negative []bool  // of each row, whether its entry is negative
-	squared  []bool  // of each row, whether the determinant of its part is the square of the count
+	column   []int32 // column of the entry of each row
+	negative []bool  // whether the entry of each row is negative
+	squared  []bool  // whether the part of each row has the square of the count as its determinant
 }
 
-// known returns the term of a perfect matching. For parts with odd cycles it returns the diagonal
-// instead, with the sign +.
+// known returns the term of the determinant that a perfect matching gives. In parts with odd cycles
+// it takes the diagonal instead, with the sign +.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {

@@ -11,12 +11,12 @@ import (
 type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
-	start []int32 // of each black vertex: the first of its edges
-	back  []int32 // of each white vertex: the index in the field in at which its edges begin
+	start []int32 // first edge of each black vertex
+	back  []int32 // index at which the edges of each white vertex begin in the field in
 	in    []int32 // the edges, sorted by white vertex
 
-	met []int32 // of each black vertex: the search in breadth that met it last, from 1
-	far []int32 // of each black vertex: its distance in this search
+	met []int32 // number of the last search in breadth that met each black vertex, from 1
+	far []int32 // distance of each black vertex in this search
 	now int32
 }
 
@@ -83,7 +83,7 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth orders the rows of a part by distance and degree (Cuthill and McKee 1969).
+// breadth orders the rows of a part by distance from one row, then degree (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

@@ -2,11 +2,11 @@ package dimer
 
 type piece struct {
 	*Bipartite
-	edges []int32 // of each edge, the edge of the whole graph
-	next  []int32 // of each dart, the next dart around its tail
+	edges []int32 // index of each edge in the whole graph
+	next  []int32 // next dart around the tail of each dart
 }
 
-// only returns the subgraph of the edges that keep selects, without isolated vertices.
+// only returns the subgraph of the edges for which keep returns true, without isolated vertices.
 func (g *Bipartite) only(keep func(edge int) bool, next []int32) *piece {
 	p := &piece{Bipartite: &Bipartite{}}
 	var number [2][]int32

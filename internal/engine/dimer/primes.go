@@ -4,12 +4,12 @@ import (
 	"math/big"
 )
 
-// primesFor returns a number n such that the square of the product of the n largest primes below
-// 2^62 is above square. These primes are so close to 2^62 that their product is at least 2^(62n-1).
+// primesFor returns a number n such that the squared product of the n largest primes below 2^62
+// exceeds its argument. The primes are so near to 2^62 that the product is at least 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
-// All primes are above lowest. A million primes have a product of at least 2^(62·1000000-1), as
-// primesFor assumes, since (1-2^-30)^1000000 > 1/2.
+// All primes in use are above lowest. A million of them have a product of at least
+// 2^(62·1000000-1), as primesFor assumes, since (1-2^-30)^1000000 > 1/2.
 const lowest = 1<<62 - 1<<32
 
 func primesUpTo(n int) []uint64 {
@@ -25,7 +25,7 @@ func primesUpTo(n int) []uint64 {
 	return primes
 }
 
-// primesAbove returns how many primes just below 2^62 have a product above n.
+// primesAbove returns how many of the largest primes below 2^62 have a product above n.
 func primesAbove(n *big.Int) int { return (n.BitLen() + 62) / 62 }
 
 func primesBeside(n int, number *big.Int) []uint64 {
@@ -89,7 +89,7 @@ func product(numbers []*big.Int) *big.Int {
 // the sum of all primes is S·Q + T·P. Only one goroutine may use a remainders.
 type remainders struct {
 	fields []field
-	shares []uint64 // of each prime p(i): 1 / (M/p(i)) modulo p(i)
+	shares []uint64 // 1 / (M/p(i)) modulo p(i) for each prime p(i)
 	all    *half
 }
 
@@ -126,7 +126,7 @@ func halves(primes []uint64) *half {
 
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
-	for i, x := range residues { // the share has the factor 2^64, and x has not: so mul returns the plain product
+	for i, x := range residues { // only the share has the factor 2^64, so mul gives the product
 		c[i] = r.fields[i].mul(x, r.shares[i])
 	}
 	r.all.add(c)

@@ -15,14 +15,14 @@ import (
 //	d e f     do not fit: cf is the last option of c, and de of d. Both are forced.
 type settled struct {
 	p           *cover.Problem
-	left        []bool  // of each option, whether it is neither forced nor out
-	least, most []int64 // of each item, the bounds on the uses that the remaining options add
+	left        []bool  // whether each option is neither forced nor out
+	least, most []int64 // bounds on the uses of each item that the remaining options add
 	forced      []int   // the forced options, ascending
 
-	uses    [][]int32 // of each item, the options that use it
-	choices []int32   // of each item, the number of remaining options
-	widest  []int64   // of each item, the largest number of uses by a single option
-	colour  []int32   // of each item, the colour of its last forced use; 0 if none
+	uses    [][]int32 // options that use each item
+	choices []int32   // number of remaining options of each item
+	widest  []int64   // largest number of uses of each item by a single option
+	colour  []int32   // colour of the last forced use of each item; 0 if none
 	work    []int     // items to visit
 }
 

@@ -15,10 +15,10 @@ import (
 //	d───e───f
 //
 // Each connected part must have an even number of vertices. Dart d belongs to edge d/2 and to the
-// face of[d]. A result is true for each edge that is directed from its second end to its first.
+// face of[d]. Each result is true for the edges that lead from the second end to the first.
 //
 // The edges of a spanning tree lead from the first end to the second. In the plane the other edges
-// are a spanning tree of the faces, so a leaf, a face with one such edge left, determines the
+// are a spanning tree of the faces. A leaf of this tree is a face with one edge left. It fixes the
 // direction of this edge. On a torus two more edges are in neither tree, and each of the four
 // choices of their directions is a result (see [Matrix.total]).
 func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
@@ -58,8 +58,8 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 
 type leaves struct {
 	of       []int32 // the face of each dart
-	reversed []bool  // of each edge: whether it is reversed
-	// By face: whether an odd number of its open edges must be reversed, their number and their xor.
+	reversed []bool  // whether each edge is reversed
+	// For each face: whether an odd number of open edges must be reversed, their number and xor.
 	odd         []bool
 	left, edges []int32
 }

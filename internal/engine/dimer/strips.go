@@ -1,7 +1,7 @@
 package dimer
 
 // strips lists the faces that may be rotated. A strip leaves a face by the dart opposite to the
-// dart by which it came. Neighbouring strips run in the same direction if possible.
+// dart by which it enters. Neighbouring strips run in the same direction if possible.
 //
 //	┌─┬─┬─┬─┐
 //	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
@@ -12,8 +12,8 @@ package dimer
 // The order of the faces affects only the speed.
 type strips struct {
 	*plane
-	at     []int32 // of each dart, its index around its face
-	ahead  []int32 // of each face, the index of the dart that leads straight on; none before it is chosen
+	at     []int32 // index of each dart around its face
+	ahead  []int32 // index of the dart that leads straight on from each face; none at first
 	order  []int32 // the faces, strip after strip
 	starts []int32 // the index in order at which each strip begins
 	placed []bool
@@ -41,7 +41,7 @@ func newStrips(p *plane) *strips {
 // direct gives a direction to all faces that are reached from f. It first proceeds to faces with
 // the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // same: faces to visit; other: darts to faces with another number of darts
+	same, other := []int32{f}, []int32(nil) // other has darts to faces with another number of darts
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]

@@ -21,7 +21,7 @@ import (
 type Unranking struct {
 	graph   *Graph
 	matrix  *Matrix
-	weights []*big.Int // by option; nil: all are 1
+	weights []*big.Int // weight of each option; nil if all are 1
 	at      [][]int32  // the edges of each vertex
 	total   *big.Int
 	config  Config

@@ -16,10 +16,10 @@ type Key interface {
 	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64 | [MaxWords]uint64
 }
 
-// Widths returns the numbers of words that keys have, rising.
+// Widths returns the numbers of words that keys can have, ascending.
 func Widths() []int { return []int{1, 2, 3, 4, MaxWords} }
 
-// Fit returns the smallest of [Widths] that is at least words. words is at most MaxWords.
+// Fit returns the smallest of [Widths] for a number of words, which is at most MaxWords.
 func Fit(words int) int {
 	for _, w := range Widths() {
 		if w >= words {
@@ -35,7 +35,7 @@ type Wide [MaxWords]uint64
 // Set sets a bit.
 func (w *Wide) Set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
 
-// Put ORs value into the field at bit at. A field does not cross words.
+// Put ORs value into a field whose lowest bit is at. A field lies in one word.
 func (w *Wide) Put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
 
 // Of returns the key of the first words of a list. The other words of the list are 0.

@@ -2,7 +2,7 @@ package key
 
 import "math/bits"
 
-// Shift moves the bits of a in window, the low end of a key, down by one. It is monotone.
+// Shift moves the window bits of a down by one. The window is a mask of low bits. It is monotone.
 func Shift[K Key](a, window K) K {
 	if len(a) == 1 {
 		x := a[0] & window[0]
@@ -18,7 +18,7 @@ func Shift[K Key](a, window K) K {
 	return a
 }
 
-// Unshift moves the bits of a in window up by one and sets bit 0 to bit0.
+// Unshift moves the window bits of a up by one and sets bit 0 to bit0.
 func Unshift[K Key](a, window K, bit0 uint64) K {
 	for i := len(a) - 1; i >= 0; i-- {
 		up := a[i] & window[i] << 1
@@ -42,7 +42,7 @@ func TrailingOnes[K Key](a K) int {
 	return 64 * len(a)
 }
 
-// EachBit calls do with the numbers of the bits that are set, rising.
+// EachBit calls a function with the index of each set bit, ascending.
 func EachBit[K Key](k K, do func(bit int)) {
 	for i := 0; i < len(k); i++ {
 		for w := k[i]; w != 0; w &= w - 1 {

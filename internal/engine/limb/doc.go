@@ -3,7 +3,7 @@
 // # Purpose
 //
 // A level has many millions of counts, which soon need more than 64 bits. In a big.Int each would
-// need ten times the memory. So all counts of a level are equally many words of a large array:
+// need ten times the memory. So the counts of a level are equally long parts of a large array:
 //
 //	limbs = 2     count 0     count 1     count 2
 //	            ┌──────────┬───────────┬───────────┐

@@ -101,7 +101,7 @@ func Divide(a []uint64, y *big.Int) {
 	}
 }
 
-// AddModulo adds v to total, each limb by its own modulus. All three have equal lengths.
+// AddModulo adds v to total, limb by limb, each modulo the element of moduli at its index.
 func AddModulo(total, v, moduli []uint64) {
 	for i, m := range moduli {
 		total[i] = SumModulo(total[i], v[i], m)
@@ -164,10 +164,10 @@ func Take(a, b []uint64) bool {
 	return true
 }
 
-// BitLength returns the length in bits of the largest of numbers, which have limbs words each.
+// BitLength returns the length in bits of the largest of several numbers with equally many limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
-// Longest is BitLength for numbers of words words each, of which only the first limbs words count.
+// Longest is BitLength for numbers in places of several words. The first limbs words of each count.
 func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64
@@ -217,7 +217,7 @@ func Of(x *big.Int, limbs int) []uint64 {
 	return all
 }
 
-// Set sets all to the limbs of x, which must fit.
+// Set stores the limbs of x, which must fit into the slice.
 func Set(all []uint64, x *big.Int) {
 	clear(all)
 	for i, word := range x.Bits() {

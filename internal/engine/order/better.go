@@ -20,7 +20,7 @@
 //
 // # Cost
 //
-// The automata of at most six orders, and at most a quarter of the states that the sweep has met.
+// Better makes the automata of at most six orders, and a quarter of the sweep's states or fewer.
 package order
 
 import (
@@ -38,9 +38,9 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// inSight: race sweeps an order further if fewer than inSight·least states are expected of it.
+	// If an order is expected to have inSight·least states or more, race drops it.
 	inSight = 4
-	// LookAgain: orders are compared again when the sweep has met LookAgain times as many states.
+	// LookAgain is the factor by which the states of a sweep grow until orders are compared again.
 	LookAgain = 8
 	mostTried = 1 << 18
 )
@@ -49,7 +49,7 @@ const (
 type Other struct {
 	automaton.Candidate
 	States float64 // expected number of states
-	Given  int     // the index of the order that is given up
+	Given  int     // index of the order from which the sweep changes
 }
 
 // Better returns an order much better than the order of a run whose levels surprise (see
@@ -85,9 +85,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 }
 
 // race returns the order with the fewest expected states and their number, or nil if no order is
-// expected to have fewer than least. The run has met states, and is expected to meet now in all.
-// The forecast of an unfinished order is multiplied by the surprise of the run, now /
-// own.expected(). (Two sets of pentominoes on 3x40: 20 million states, not 4 million.)
+// expected to have fewer than least. The arguments met and now are the number of states that the
+// run has met, and the number it is expected to meet. Trial own sweeps the same order again. Its
+// forecast is low by a factor, the surprise. Forecasts of unfinished orders are multiplied by it.
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -119,7 +119,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is automaton.Compile, but sweeps some levels, and seeks a better order if they surprise.
+// Compile is like automaton.Compile, but seeks a better order if the first levels surprise.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
@@ -147,7 +147,7 @@ type trial struct {
 	a     *automaton.Automaton
 	index int // index of the order
 	run   sweep.Run
-	grown int64 // states of the present level / states of the level before, rounded up
+	grown int64 // states of the present level divided by those of the level before, rounded up
 	full  bool  // memory ran out
 }
 
@@ -155,7 +155,7 @@ func newTrial(a *automaton.Automaton, c sweep.Config) *trial {
 	return &trial{a: a, grown: 1, run: sweep.Start(a, sweep.Config{Threads: c.Threads, Memory: c.Memory})}
 }
 
-// sweep makes steps until this number of states would be passed, or memory runs out.
+// sweep makes steps until the next step would exceed this number of states, or memory runs out.
 func (x *trial) sweep(ctx context.Context, states int64) error {
 	_, err := x.until(ctx, states, func(int, int) bool { return false })
 	return err

@@ -18,8 +18,8 @@
 //	dart        an edge in one direction; edge e has the darts 2e and 2e+1
 //	ring        the darts that leave a vertex, in the order of turning around it
 //	face        the darts on the way around a face; it may go along an edge twice (a bridge)
-//	return      an edge returns to a vertex below it if tree edges and a back edge lead on to there
-//	side        left or right of the tree path, on which an edge returns
+//	return      an edge returns to a vertex below if tree edges and a back edge lead there from it
+//	side        the side of the tree path, left or right, on which an edge returns
 //
 // # Correctness
 //
@@ -56,8 +56,8 @@
 //
 // Three depth-first searches, each a loop without recursion:
 //
-//	orient   directs the edges, and finds how low each returns: orders edges by nesting
-//	sides    keeps the stack of pairs, chooses sides
+//	orient   directs the edges, finds how low each returns, and orders them by nesting
+//	sides    keeps the stack of pairs, and chooses sides
 //	place    puts back edges into the rings, inside of earlier back edges
 //
 // # Non-goals

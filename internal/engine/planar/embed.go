@@ -9,7 +9,7 @@ import (
 // ErrNonplanar is wrapped when a graph cannot be drawn without crossings.
 var ErrNonplanar = errors.New("the graph is not planar")
 
-// maxEdges is the most edges of a graph: darts are numbers of 32 bits.
+// maxEdges is the largest number of edges of a graph, since darts are 32-bit numbers.
 const maxEdges = 1<<30 - 1
 
 const none = int32(-1)

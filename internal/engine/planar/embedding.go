@@ -6,7 +6,7 @@ import "fmt"
 // 2e goes from Edges[e][0] to Edges[e][1], and 2e+1 goes back.
 type Embedding struct {
 	Edges [][2]int32
-	Next  []int32 // of each dart, the next dart around its tail, clockwise at all vertices or at none
+	Next  []int32 // next dart around the tail of each dart, clockwise at all vertices or at none
 }
 
 func (m *Embedding) tail(dart int32) int32 { return m.Edges[dart>>1][dart&1] }

@@ -9,12 +9,12 @@ import (
 // tree has edges directed by a depth-first search: tree edges away from the root, back edges to it.
 type tree struct {
 	edges      [][2]int32
-	tail, head []int32 // of each edge
-	height     []int32 // of each vertex: the number of tree edges to the root
+	tail, head []int32 // vertices of each edge
+	height     []int32 // number of tree edges from each vertex to the root
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
-	low        []int32 // of each edge: the least height to which it returns, or the height of its tail
-	nesting    []int32 // of each edge: twice low; one more if it returns to two heights below its tail
+	low        []int32 // least height to which each edge returns, or the height of its tail
+	nesting    []int32 // twice low for each edge, plus 1 if it returns to two heights below its tail
 }
 
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }
@@ -28,9 +28,9 @@ func (t *tree) out(e int32) int32 {
 
 type orienting struct {
 	*tree
-	darts *lists  // of each vertex
-	next  []int32 // of each vertex, the first of its darts that was not followed
-	low2  []int32 // of each edge, the least height except low that it returns to
+	darts *lists  // darts that leave each vertex
+	next  []int32 // first dart of each vertex that was not followed
+	low2  []int32 // second least height to which each edge returns
 	looks interrupt.Watch
 }
 

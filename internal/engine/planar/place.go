@@ -10,10 +10,10 @@ type placing struct {
 	*tree
 	side        []int8
 	ordered     *lists  // the edges that leave each vertex, from left to right
-	next        []int32 // of each vertex, the first of its edges that was not followed
-	after       []int32 // of each dart, the next dart clockwise
-	before      []int32 // of each dart, the next dart counterclockwise
-	left, right []int32 // of each vertex of the tree path: the darts beside which back edges go
+	next        []int32 // first edge of each vertex that was not followed
+	after       []int32 // next dart clockwise from each dart
+	before      []int32 // next dart counterclockwise from each dart
+	left, right []int32 // darts of each vertex of the tree path beside which back edges go
 }
 
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {

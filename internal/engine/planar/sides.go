@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// interval is a chain of back edges that return on one side: from high, which returns highest, each
-// edge refers to the next (sides.ref), down to low. high and low are none if the interval is empty.
+// interval is a list of back edges that return on one side, from the highest return to the lowest.
+// Each edge refers to the next (sides.ref). The ends high and low are none if the list is empty.
 type interval struct{ high, low int32 }
 
 var nothing = interval{none, none}
@@ -21,12 +21,12 @@ type pair struct{ left, right interval }
 type sides struct {
 	*tree
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
-	next    []int32 // of each vertex, the first of its edges that was not followed
-	ref     []int32 // of each edge, the edge to which side refers; none: side 1 is right, -1 left
-	side    []int8  // of each edge, 1: on the same side as the edge ref; -1: on the other side
-	lowest  []int32 // of each edge, a back edge by which it returns to its low
-	stack   []pair  // of back edges that return below the present vertex, the highest returns last
-	bottom  []int32 // of each vertex, the length of the stack when its present edge was entered
+	next    []int32 // first edge of each vertex that was not followed
+	ref     []int32 // edge with which side compares each edge; if none, side 1 means right
+	side    []int8  // for each edge, 1 if it returns on the same side as its ref, else -1
+	lowest  []int32 // a back edge by which each edge returns to its low
+	stack   []pair  // back edges that return below the present vertex, the highest returns last
+	bottom  []int32 // length of the stack when the present edge of each vertex was entered
 }
 
 func chooseSides(ctx context.Context, t *tree) ([]int8, error) {
@@ -111,8 +111,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e, and returns false if a pair has returns on both sides. Returns to the
-// lowest height refer to the lowest return of the edge below; other returns become one interval.
+// own pops the returns of e. It returns false if a pair has returns on both sides. Returns to the
+// least height of the edge below refer to its lowest return. Other returns become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -144,7 +144,7 @@ func (s *sides) under(all *interval, i interval) {
 	all.low = i.low
 }
 
-// isCrossed reports whether e would cross an edge of the pair, because the edge returns higher.
+// isCrossed reports whether e would cross an edge of the pair, which returns higher than e.
 func (s *sides) isCrossed(p pair, e int32) bool {
 	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
 }
@@ -153,8 +153,8 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair and adds its intervals to all; an interval that e would cross goes to the
-// left. It returns false if e would cross both intervals.
+// against pops a pair and adds its intervals to the pair all. An interval that e would cross goes
+// to the left. If e would cross both, against returns false.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -168,7 +168,7 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes edges that return to the tail of e, and refers e to one of its highest returns.
+// forget removes edges that return to the tail of e. Then e refers to one of its highest returns.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -202,7 +202,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes edges that return to v. The last edge of an emptied interval refers to other.
+// trim removes edges that return to v. If this empties i, its lowest edge refers to other.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

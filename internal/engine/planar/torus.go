@@ -50,19 +50,19 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 }
 
 const (
-	// longestFace is the most edges of a face that is no hole: the triangle lattice has hexagons.
+	// longestFace is the most edges of a face that is no hole: six on boards of triangles.
 	longestFace = 6
 	mostDarts   = 6
 )
 
 type toroidal struct {
 	Embedding
-	darts  *lists    // of each vertex
-	cycles [][]int32 // darts
+	darts  *lists    // darts that leave each vertex
+	cycles [][]int32 // darts of each cycle
 	looks  interrupt.Watch
 }
 
-// find finds each cycle of a length once: from the least vertex, towards the lesser neighbour.
+// find finds the cycles of a length. Each begins with its least vertex and the lesser neighbour.
 func (t *toroidal) find(length int) error {
 	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)

@@ -33,7 +33,7 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 
 func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yield func(options []int) bool) error {
 	if l.After != nil && !p.IsSolution(l.After) {
-		return fmt.Errorf("%w: options %v to go on after are not a solution",
+		return fmt.Errorf("%w: the list cannot go on after the options %v, which are not a solution",
 			cover.ErrInvalid, l.After)
 	}
 	q := *p

@@ -88,7 +88,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			}
 		}
 		if len(rows) > maxRows {
-			return nil, fmt.Errorf("%w: too many items bind, with their colours, expected at most %d", errTooLarge, maxRows)
+			return nil, fmt.Errorf("%w: too many items and colours can exclude options, expected at most %d", errTooLarge, maxRows)
 		}
 	}
 	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {

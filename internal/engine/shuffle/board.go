@@ -18,12 +18,12 @@ var ErrNoMatching = errors.New("the board has no perfect matching")
 // about the order, and a scale has room for 4095.)
 const MaxOrder = 4095
 
-// Board is a graph in the square grid. At cell (r, c), which has the index r*Cols+c, Right has the
-// edge to (r, c+1) and Down the edge to (r+1, c): the number of the edge, or None. Numbers differ,
-// and are less than len(Weights) if there are weights.
+// Board is a graph in the square grid. Cell (r, c) has the index r*Cols+c. There Right has the
+// number of the edge to (r, c+1), and Down that of the edge to (r+1, c), or None. Edges have
+// different numbers. If there are weights, the numbers are indices of Weights.
 type Board struct {
 	Rows, Cols  int
-	In          []bool // the cells of the board
+	In          []bool // whether the board has each cell
 	Right, Down []int32
 	Weights     []*big.Int // the weight of each edge, at least 1; nil if all are 1
 }
@@ -36,12 +36,12 @@ const (
 )
 
 // stretch replaces each cell in a chosen row or column by a tree of three cells, and each cell in
-// both by a tree of nine. Edges of trees are links. The stretched board has the matchings of b:
+// both by a tree of nine. Edges of trees are links. The matchings stay the same:
 //
-//	┌ ─ · ─ · ┐     the first row has the edges to the right, the first column the edges down.
-//	│                Of the other rows, and of the other columns of the first row, two neighbours
-//	· ─ · ─ ·        match each other and leave the first cell, or the first cell matches and the
-//	│                neighbours shift by one
+//	┌ ─ · ─ · ┐     The edge to the right leaves the end of the first row, the edge down the end
+//	│                of the first column. The last two cells of other rows match each other. The
+//	· ─ · ─ ·        first row and column are a path. One end or its middle is matched outside of
+//	│                the tree, and the other four cells in pairs.
 //	· ─ · ─ ·
 func (b *Board) stretch(rows, cols []bool) *Board {
 	ends := func(chosen []bool) []int {
@@ -89,7 +89,7 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the diamond with these numbers of cells and edges; 0 for none.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or else 0.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {

@@ -25,16 +25,14 @@ func (d *draw) margin(k int, from *pair, double bool) float64 {
 }
 
 const (
-	// The error of compare: u is cut after 53 bits; 1+X, a product and a difference are rounded. The
-	// sum is at most 2^-51.
+	// compare cuts u after 53 bits, and rounds 3 times. The errors are at most 2^-51 together.
 	shortMargin = 0x1p-50
-	// The error of compareLong: u is cut after 96 bits; its last 64 bits, and the sum of the low
-	// parts, are rounded by up to 2^-86; the sum of the high parts is exact where p is near u; and
-	// p is rounded by 2^-100.
+	// compareLong cuts u after 96 bits. It rounds the last 64 of them, and the sum of the low
+	// parts, by up to 2^-86. The sum of the high parts is exact if p is near u. p errs by 2^-100.
 	longMargin = 0x1p-84
 )
 
-// compare returns 1 if p = x/(1+x) is above the coin u, -1 if it is below, 0 within the margin.
+// compare returns 1 if p = x/(1+x) is above the coin u, -1 if below, 0 if their distance is small.
 func compare(x float64, u uint64, margin float64) int {
 	y := 1 + x
 	switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
@@ -57,7 +55,7 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide decides the coin that begins with u, with more precise numbers computed from the pair.
+// decide decides a coin whose first bits are u, with more precise numbers, made from the pair.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided

@@ -2,8 +2,8 @@ package shuffle
 
 import "math"
 
-// double is the unevaluated sum of two float64 numbers, of 106 bits (T. J. Dekker 1971). Products
-// are converted to float64: otherwise Go may fuse x*y + z, which spoils an error term.
+// double is a number of 106 bits, the sum of two float64 numbers (T. J. Dekker 1971). Products are
+// converted to float64, since Go may fuse x*y + z, which would spoil an error term.
 type double struct{ hi, lo float64 }
 
 func (a double) mul(b double) double {
@@ -32,7 +32,7 @@ func sum(a, b float64) double {
 	return double{s, b - (s - a)}
 }
 
-// belowDouble is below with double-double numbers. terms has room for eight rows of cur.
+// belowDouble is like below, for double-double numbers.
 func belowDouble(out, cur, above *level, from, to int, terms []double) bool {
 	k, m := cur.k, cur.k-1
 	p, q, p2, q2 := terms[:k], terms[k:2*k], terms[2*k:3*k], terms[3*k:4*k]

@@ -96,7 +96,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 }
 
 // fit returns a place, or nil. It tries the least order plus 0, 1, 2, 4 … until the board fits, and
-// then searches the last step by halves.
+// then looks for a smaller order by bisection of the last step.
 func (b *Board) fit(ctx context.Context) (*place, error) {
 	sp := b.span()
 	least := sp.least()
@@ -134,7 +134,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the largest number of vertices to match for the choice of all stretches: 1 s.
+	// stretchWork is the largest number of vertices to match to choose all stretches, in about 1 s.
 	stretchWork = 1 << 26
 )
 
@@ -210,7 +210,7 @@ func (p *place) match(b *Board, all bool) int {
 		}
 	}
 	var stack []int32
-	from := make([]mate, w*w) // of the vertices with odd x that were met in a round: the direction back
+	from := make([]mate, w*w) // the direction back from each vertex that was met in the round
 	for {
 		found, rest := 0, 0
 		for x := 0; x <= last; x += 2 {

@@ -1,8 +1,8 @@
 package shuffle
 
-// level holds the face weights X = ad/(bc) of the k x k cells of a diamond of order k. The weight
-// of cell (i, j) is (x + lo) · ε^v · 2^(-256s) at the index i*k+j, where e is the scale of (v, s),
-// and 2^-128 ≤ x < 2^128. ε is infinitesimal.
+// level holds the face weights X = ad/(bc) of the k x k cells of a diamond of order k. Cell (i, j)
+// has the index i*k+j. Its weight is (x + lo) · ε^v · 2^(-256s), where ε is infinitesimal and
+// 2^-128 ≤ x < 2^128. Its scale e has v and s.
 type level struct {
 	k  int
 	x  []float64
@@ -28,8 +28,8 @@ func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// The number of roundings of X at one cell: 1+x (1 rounding) and x/(1+x) (2), each twice, three
-// products and a quotient; and the number of roundings at a cell of the top pair.
+// At one cell, X has 10 roundings: 1 of 1+x and 2 of x/(1+x), both twice, 3 of products, and 1 of a
+// quotient. At a cell of the top pair it has 1 rounding. The bounds have some room.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01
@@ -48,8 +48,8 @@ func errorBound(n int, u float64) float64 {
 	return u * (roundings*m*(m+1)*(2*m+1)/6 + topRoundings*(m*m+(m+1)*(m+1)))
 }
 
-// below computes rows from..to of the level below cur; above is the level above cur. terms has room
-// for four rows of cur. It returns false if a scale is out of range.
+// below computes the rows i with from ≤ i < to of out, the level below cur. The level above cur is
+// above, and terms has room for four rows of cur. below returns false if a scale is out of range.
 func below(out, cur, above *level, from, to int, terms []float64) bool {
 	k, m := cur.k, cur.k-1
 	p, q, p2, q2 := terms[:k], terms[k:2*k], terms[2*k:3*k], terms[3*k:4*k]
@@ -76,8 +76,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) in row i. p has the scale of X if the scale is negative, q
-// if it is positive. An omitted term is infinitesimal, or below 2^-128 times the other term.
+// factors sets p to 1+X and q to X/(1+X) in row i. A negative scale of X is that of p, a positive
+// one that of q. It omits terms that are infinitesimal, or below 2^-128 times the other term.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

@@ -16,8 +16,8 @@ import (
 
 // Config has the limits of a Sampler.
 type Config struct {
-	Threads int   // goroutines, 0 for one
-	Memory  int64 // bytes, 0 for no limit
+	Threads int   // number of goroutines; 0 means one
+	Memory  int64 // limit in bytes; 0 means no limit
 }
 
 // Sampler draws perfect matchings of a board.
@@ -26,14 +26,14 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// slack (slack² with double-double numbers) is the least bound on the error of log X. For tests.
+	// Tests raise the bound on the error of log X to slack (slack² for double-double numbers).
 	slack float64
 
 	lock sync.Mutex // protects table
 }
 
-// New embeds a board and prepares the levels of the diamond. The error is the error of ctx or
-// ErrNoMatching, which sometimes only Draw detects, or wraps ErrUnembedded or cover.ErrMemory.
+// New embeds a board and prepares the levels of the diamond. The error is the error of ctx,
+// ErrNoMatching (which sometimes only Draw returns), or wraps ErrUnembedded or cover.ErrMemory.
 func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 	colours := [2]int{}
 	for at, in := range board.In {
@@ -52,7 +52,7 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 		least = min(least, turned.span().least())
 	}
 	if colours[0] == least*(least+1) && board.Weights == nil { // the board has all cells of a diamond
-		if err := limit.Check(c.Memory, FairBytes(least), "an Aztec diamond"); err != nil {
+		if err := limit.Check(c.Memory, FairBytes(least), "shuffling in an Aztec diamond"); err != nil {
 			return nil, err
 		}
 	} else if _, err := depthWithin(least, c.Memory); err != nil {
@@ -139,7 +139,7 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 	}
 }
 
-// each calls do with the draws, in several goroutines. The first error cancels the other calls.
+// each calls a function for every draw, in several goroutines. The first error cancels other calls.
 func (s *Sampler) each(ctx context.Context, draws []*draw, do func(context.Context, *draw) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.threads)
@@ -164,7 +164,7 @@ func (s *Sampler) Bytes() int64 {
 // draw: n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates the seconds of New and of each draw, and the bytes, in the least diamond.
+// Forecast estimates the seconds of New and of each draw, and the bytes, for the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // for each cell of a level: once to prepare, once for a batch of draws

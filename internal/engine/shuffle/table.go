@@ -26,7 +26,7 @@ type table struct {
 	depth   int
 	double  bool // whether the pairs have double-double numbers
 	pairs   []pair
-	spare   []level // for reuse, each with room for a level of order n
+	spare   []level // levels for reuse, each with room for a level of order n
 }
 
 type pair struct{ at, above level }
@@ -53,7 +53,7 @@ func tableBytes(n, depth int) int64 {
 	return sum + int64(n-last)*single*square
 }
 
-// top returns the first pair. In its level above, the numbers of cells at the border are 1.
+// top returns the first pair. In the level above of this pair, cells at the border have number 1.
 func (t *table) top() (pair, error) {
 	n, w := t.n, 2*t.n
 	p := pair{newLevel(n, true), newLevel(n+1, true)}
@@ -92,7 +92,7 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-var errScale = fmt.Errorf("%w: its weights are too far apart", ErrUnembedded)
+var errScale = fmt.Errorf("%w: the weights of its options are too far apart", ErrUnembedded)
 
 // face returns the four edges of the face at entry o, and the exponent of ε in the weight of the
 // face. Edges of weight 1 or ε are returned as fixed.
@@ -109,7 +109,7 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) without powers of ε, of prec bits, after up to seven roundings.
+// ratio returns a·d/(b·c) without powers of ε, with prec bits and up to seven roundings.
 func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	w := [4]*big.Float{}
 	for k, number := range e {
@@ -237,7 +237,7 @@ type block struct {
 	from   *pair
 }
 
-// blocks calls do with the blocks of levels 1 to n, the lowest first. do must not keep a block.
+// blocks calls a function for each block of levels, the lowest first. It must not keep the block.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
 	if t.pairs == nil { // the context of the last prepare has ended, or a coin asks for double-double pairs
 		if err := t.prepare(ctx); err != nil {
@@ -329,12 +329,12 @@ func depthWithin(n int, memory int64) (int, error) {
 	if n > flatOrder || memory > 0 && tableBytes(n, 1) > memory {
 		depth = 2
 	}
-	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in a diamond of order %d", n))
+	return depth, limit.Check(memory, tableBytes(n, depth), fmt.Sprintf("shuffling in an Aztec diamond of order %d", n))
 }
 
 const (
 	// flatOrder is the largest order with a depth of 1. At order 1500, the levels need 1.7 GB.
 	flatOrder = 1500
-	// doubleOrder is the order from which a draw has about one coin that float64 does not decide.
+	// At order doubleOrder, a draw has about one coin that float64 numbers do not decide.
 	doubleOrder = 1300
 )

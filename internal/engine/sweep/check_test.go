@@ -73,11 +73,11 @@ func TestCorruptRuns(t *testing.T) {
 	}
 	s := r.in.shelf().slabs[0]
 	for want, corrupt := range map[string]func() (undo func()){
-		"bytes are counted": func() func() { r.store.used.Add(1); return func() { r.store.used.Add(-1) } },
-		"from its summary":  func() func() { s.odd[3] ^= 1; return func() { s.odd[3] ^= 1 } },
-		"not in the sample": func() func() { s.sample[2]++; return func() { s.sample[2]-- } },
-		"on disk differs":   func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
-		"no states":         func() func() { s.n--; return func() { s.n++ } },
+		"bytes are counted":            func() func() { r.store.used.Add(1); return func() { r.store.used.Add(-1) } },
+		"from its summary":             func() func() { s.odd[3] ^= 1; return func() { s.odd[3] ^= 1 } },
+		"not in the sample":            func() func() { s.sample[2]++; return func() { s.sample[2]-- } },
+		"on disk differs":              func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
+		"its states cannot be decoded": func() func() { s.n--; return func() { s.n++ } },
 	} {
 		undo := corrupt()
 		if err := r.check(); err == nil || !strings.Contains(err.Error(), want) {

@@ -153,7 +153,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 			return err
 		}
 		if !d.Decode(payload, n) || r.in.n > 0 && !key.Less(last, d.Keys[0]) {
-			return l.Damaged("no sorted states")
+			return l.Damaged("its states are not sorted, or cannot be decoded")
 		}
 		last = d.Keys[n-1]
 		if err := r.addShelved(d.Keys, d.Counts, states); err != nil {
@@ -161,7 +161,7 @@ func (r *Sweep[K]) loadStates(l *blockfile.Reader, states int) error {
 		}
 	}
 	if last[len(last)-1]>>63 != 0 { // the highest bit of a key is always 0: see package key
-		return l.Damaged("a state of more bits than there are")
+		return l.Damaged("a state has more bits than a key can have")
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (w width) fits(states int, counts []uint64) error {
 	}
 	for i := range states {
 		if rest := counts[(i+1)*w.words-1]; rest >= w.check {
-			return fmt.Errorf("one has the residue %d modulo %d", rest, w.check)
+			return fmt.Errorf("a state has the residue %d, expected less than %d", rest, w.check)
 		}
 	}
 	return nil

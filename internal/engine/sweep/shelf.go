@@ -192,7 +192,7 @@ func (h *shelf) read(i int, s *shelved, lows []uint16, counts []uint64) ([]uint1
 		if err == nil {
 			var ok bool
 			if lows, counts, ok = blockfile.CutLows(lows, counts, block, n, h.words); !ok {
-				err = l.Damaged("no states")
+				err = l.Damaged("its states cannot be decoded")
 			}
 		}
 		if err != nil {

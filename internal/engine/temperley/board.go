@@ -11,9 +11,9 @@ import (
 
 type cells struct {
 	*dimer.Bipartite
-	ends  [2][]int32 // of each edge, its vertex of each colour, black first
-	first [2][]int32 // of each colour, the index in edges of each vertex's first edge; last, their number
-	edges [2][]int32 // of each colour, the edges of its vertices, one vertex after another
+	ends  [2][]int32 // the black and the white vertex of each edge
+	first [2][]int32 // by colour, the index in edges at which the edges of each vertex begin
+	edges [2][]int32 // by colour, the edges of its vertices, one vertex after another
 }
 
 func newCells(g *dimer.Bipartite) *cells {
@@ -27,7 +27,7 @@ func newCells(g *dimer.Bipartite) *cells {
 	return c
 }
 
-// rows returns the numbers 0, 1 … len(row)-1 sorted by their rows, and where each row begins.
+// rows returns the indices of the slice row sorted by their rows, and where each row begins.
 func rows(number int, row []int32) (first, all []int32) {
 	first = make([]int32, number+2)
 	for _, r := range row {
@@ -52,8 +52,8 @@ type board struct {
 	colour int // the colour of the edge vertices, 0 for black
 	looks  interrupt.Watch
 
-	links  []uint8    // of each edge vertex: bits of its linked pairs of darts
-	beside [][2]int32 // of each dart, the darts that have a square and the other vertex in common with it
+	links  []uint8    // linked pairs of darts of each edge vertex, as bits of pairBit
+	beside [][2]int32 // the darts that share a square and the other vertex with each dart
 	linked int        // the number of links, two for each square
 }
 
@@ -157,7 +157,7 @@ func (b *board) linkCycle(v int32, i, k int) error {
 	return b.looks.Work(len(all))
 }
 
-// checkLinks returns errAmbiguous for a link too many, and another error for a link missing.
+// checkLinks returns errAmbiguous if there is a link too many, and another error if one is missing.
 func (b *board) checkLinks(v int32) error {
 	lacks := false
 	for _, links := range complete[len(b.at(v))] {
@@ -169,7 +169,7 @@ func (b *board) checkLinks(v int32) error {
 	if !lacks {
 		return errAmbiguous
 	}
-	return fmt.Errorf("item %d has %d neighbours and not the faces of four cells between them",
+	return fmt.Errorf("item %d has %d neighbours, but not all the faces of four cells between them",
 		b.Item[b.colour][v], len(b.at(v)))
 }
 
@@ -178,7 +178,7 @@ func (b *board) checkLinks(v int32) error {
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
-		return nil, fmt.Errorf("it wraps, or has holes or faces of other than four vertices: %d vertices - %d edges + %d faces = %d, expected 1",
+		return nil, fmt.Errorf("the board wraps, has holes, or has faces that do not have four vertices: %d vertices - %d edges + %d faces = %d, expected 1",
 			vertices, len(b.Edges), squares, euler)
 	}
 	if err := b.checkTurns(); err != nil {
@@ -190,7 +190,7 @@ func (b *board) kinds() ([]int8, error) {
 // checkTurns checks that the squares at each other vertex are rows, or one ring with all its darts.
 func (b *board) checkTurns() error {
 	seen := make([]bool, len(b.Edges))
-	turn := func(dart int32) (length int) { // follows beside from dart to dart, and returns the number of darts
+	turn := func(dart int32) (length int) { // returns the number of darts on the way along b.beside
 		for dart != none {
 			seen[dart] = true
 			length++

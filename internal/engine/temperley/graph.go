@@ -15,13 +15,13 @@ const none = int32(-1)
 
 // Graph is a connected graph whose spanning trees are drawn. Several edges may have the same ends.
 type Graph struct {
-	first []int32 // of each vertex, its first directed edge; last, the number of directed edges
-	to    []int32 // of each directed edge, the vertex that it leads to
-	edge  []int32 // of each directed edge, its number in the list that NewGraph was given
-	edges int     // the length of this list
+	first []int32 // first directed edge of each vertex, and at the end the number of directed edges
+	to    []int32 // vertex to which each directed edge leads
+	edge  []int32 // index of each directed edge in the list that NewGraph was given
+	edges int     // length of this list
 }
 
-// maxEdges is the largest number of edges of a Graph: directed edges are numbers of 32 bits.
+// maxEdges is the largest number of edges of a Graph, since directed edges are 32-bit numbers.
 const maxEdges = 1<<30 - 1
 
 // NewGraph returns the graph with the vertices 0, 1 … vertices-1 and the given edges. Edges from a
@@ -85,8 +85,8 @@ func (g *Graph) connected() bool {
 	return number == g.vertices()
 }
 
-// SpanningTree returns the edges of a spanning tree, ascending, uniformly if the keys are uniform.
-// The root is a random vertex, rarely near a corner, where walks need the most steps.
+// SpanningTree returns the ascending edges of a random spanning tree, uniform if the key is
+// uniform. The root is a random vertex, rarely near a corner, where walks need the most steps.
 func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	out, err := g.walk(ctx, d.below(int32(g.vertices())), d)
@@ -115,7 +115,7 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the directed edge that leaves each vertex; none for root.
+// walk is Wilson's algorithm. It returns the edge by which each vertex leaves; none for the root.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
 	out = make([]int32, g.vertices()) // an edge of the tree is stored as its complement, which is negative
@@ -140,9 +140,9 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps estimates the steps of walk on a grid: the sum, over the vertices, of degree times
-// resistance to the root. The resistance is a sum over its two ends: ln(distance)/2π for a vertex
-// of degree 4, four times as much for a corner, 0 for a border.
+// steps estimates the steps of walk on a grid. It is the sum, over the vertices, of degree times
+// resistance to the root. Each of the two ends adds ln(distance)/2π to the resistance if it has
+// degree 4, four times as much if it is a corner, and 0 if it is a border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

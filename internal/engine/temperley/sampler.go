@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotTemperleyan is wrapped for a board whose matchings were not recognised as spanning trees.
-var ErrNotTemperleyan = errors.New("trees draw from boards that are a plane graph with its dual, and this one is none")
+var ErrNotTemperleyan = errors.New("trees draw only from a board that is a plane graph with its dual, and this board is not")
 
 // Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
@@ -19,8 +19,8 @@ type Sampler struct {
 	colour  int        // the colour of the edge vertices, 0 for black
 	options int        // the number of options of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // of each edge vertex, two primal and two dual vertices; none for the primal root
-	edges   [][4]int32 // of each edge vertex, the edges of g to its ends
+	ends    [][4]int32 // primal and dual vertices of each edge vertex; none for the primal root
+	edges   [][4]int32 // edges of g from each edge vertex to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
 }
@@ -53,7 +53,7 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	if reasons[0].Error() == reasons[1].Error() {
 		return nil, fmt.Errorf("%w: %w", ErrNotTemperleyan, reasons[0])
 	}
-	return nil, fmt.Errorf("%w: if black cells are its edges, %w; if white cells are, %w",
+	return nil, fmt.Errorf("%w: if black cells are the edges of the graph, %w; if white cells are the edges, %w",
 		ErrNotTemperleyan, reasons[0], reasons[1])
 }
 
@@ -67,7 +67,7 @@ func (s *Sampler) checkOptions() error {
 			s.options = len(options)
 		}
 		if len(options) != s.options {
-			return fmt.Errorf("option %d has %d options on its cells and option %d has %d, expected equally many",
+			return fmt.Errorf("the two cells of option %d have %d options and those of option %d have %d, expected equally many options for each pair of cells",
 				s.g.Edges[0].Options[0], s.options, options[0], len(options))
 		}
 		s.limit = max(s.limit, options[len(options)-1]+1)
@@ -78,7 +78,7 @@ func (s *Sampler) checkOptions() error {
 	return nil
 }
 
-// split makes the two graphs. Dual is the kind with more missing ends: walks find its root sooner.
+// split makes the two graphs. Dual is the kind with more missing ends, whose root is found sooner.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // the number of darts at the vertices of each kind
@@ -115,7 +115,7 @@ func (s *Sampler) split(b *board, kind []int8) error {
 	return err
 }
 
-// Draw returns the ascending options of a solution. key is 32 random bytes.
+// Draw returns the ascending options of a solution. The key has 32 random bytes.
 func (s *Sampler) Draw(ctx context.Context, key [32]byte) ([]int, error) {
 	d := &dice{src: rand.NewChaCha8(key)}
 	matched, err := s.draw(ctx, d)
@@ -144,7 +144,7 @@ func (s *Sampler) draw(ctx context.Context, d *dice) ([]uint8, error) {
 
 const free = 4
 
-// match completes a draw from a dual tree: out[v] is the edge by which the dual vertex v leaves.
+// match makes a matching from a dual tree, in which the dual vertex v leaves by the edge out[v].
 func (s *Sampler) match(out []int32) []uint8 {
 	matched := make([]uint8, len(s.ends))
 	for v := range matched {

@@ -102,12 +102,13 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	return f.withPath(err)
 }
 
-// File is a new file with a temporary name. Call Write, Sync if needed, Commit, and always Close.
+// File is a new file with a temporary name. Call Write, perhaps Sync, and Commit. Always call
+// Close.
 type File struct {
-	f     *os.File // has a temporary name until named is set
+	f     *os.File
 	lock  *os.File
 	path  string
-	named bool // the file is at path, and f is closed
+	named bool // whether the file has its final name; then f is closed
 }
 
 // Create makes a new file. Commit moves it to path, which must be a file or missing.
@@ -137,7 +138,7 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs is Commit with another path, such as a hash of the bytes, in the same file system.
+// CommitAs is like Commit with another path in the same file system, such as a hash of the bytes.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})
@@ -159,7 +160,7 @@ func (f *File) Close() error {
 	}
 	err := f.f.Close()
 	if errors.Is(err, fs.ErrClosed) {
-		err = nil // after a Commit that failed
+		err = nil // Commit has closed f, and then failed
 	}
 	err = errors.Join(err, os.Remove(f.f.Name()))
 	f.lock.Close()

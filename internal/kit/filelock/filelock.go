@@ -38,10 +38,10 @@ var (
 	ErrNone = errors.New("it cannot be locked here")
 )
 
-const unlockedAge = 7 * 24 * time.Hour // without locks, older files count as dead
+const unlockedAge = 7 * 24 * time.Hour // where files cannot be locked, older files count as dead
 
 // RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A
-// process that has opened the file before, and locks it then, must call [At] to detect the removal.
+// process that opened the file before the removal, and locks it afterwards, must call [At].
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

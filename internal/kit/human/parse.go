@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MiB is before B, because it also ends in B. K means KiB, as in Java, Docker and systemd.
+// The first unit that fits is used, so B is after MiB. K means KiB, as in Java, Docker and systemd.
 var units = []struct {
 	name string
 	size float64
@@ -41,7 +41,7 @@ func ParseBytes(text string) (int64, error) {
 		}
 	}
 	if strings.Trim(number, "0123456789.") != "" {
-		return 0, errBytes // such as a sign, an exponent or an infinity
+		return 0, errBytes // text such as -1, 1e6 or inf
 	}
 	size, err := strconv.ParseFloat(number, 64)
 	if err != nil || size*unit >= math.MaxInt64 {

@@ -1,17 +1,18 @@
-// Package interrupt checks a context in a loop whose passes are so short that a check in each pass
-// would need more time than the pass.
+// Package interrupt checks a context in a loop that is so fast that a check in each pass would need
+// more time than the rest of the pass.
 //
 //	for … {                       a pass of some nanoseconds
-//	    if err := w.Look(); …     checks the context at every 2^14th call
+//	    if err := w.Look(); …     one call in 2^14 checks the context
 //	}
 package interrupt
 
 import "context"
 
-// Every calls of Look, with some nanoseconds of work between them, need less than 0.1 s.
+// Every is the number of calls of Look for one check of the context. They should need at most 0.1
+// s.
 const Every = 1 << 14
 
-// Watch checks a context after each Every calls of Look. Only one goroutine may use a Watch.
+// Watch checks a context after a number of calls of Look. Only one goroutine may use a Watch.
 type Watch struct {
 	ctx   context.Context
 	calls int
@@ -20,7 +21,7 @@ type Watch struct {
 // Context returns a Watch of a context.
 func Context(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
-// Look returns the error of ctx, at most Every calls after ctx has ended, and else nil.
+// Look returns the error of ctx or nil. When ctx has ended, one of the next Every calls returns it.
 func (w *Watch) Look() error {
 	if w.calls++; w.calls < Every {
 		return nil

@@ -2,7 +2,7 @@ package interrupt
 
 import "time"
 
-const yieldEvery = 100 * time.Millisecond // a yield takes about 4 ms; messages and timers run in it
+const yieldEvery = 100 * time.Millisecond // lets messages and timers run, for about 4 ms
 
 var yielded time.Time
 

@@ -7,11 +7,12 @@ import "math/big"
 // Digits is the number of digits after the decimal point in the result of [Sum].
 const Digits = 20
 
-// Term is the product of Factor and the natural logarithm of Of. Of is above 0.
+// Term is Factor times the natural logarithm of the number Of, which is above 0.
 type Term struct{ Factor, Of *big.Rat }
 
 // Sum returns the sum of the terms, with Digits correct digits after the decimal point. It computes
-// closer bounds until both round to the same digits: a sum is 0 or transcendental (Baker 1966).
+// ever closer bounds until both round to the same digits. This ends, because the sum is 0 or
+// transcendental (Baker 1966).
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {
@@ -61,12 +62,12 @@ func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
 	return low.Sub(low, big.NewInt(2*xError)), high
 }
 
-// artanh returns y + y³/3 + y⁵/5 + … for y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits. The sum is
-// less than the exact value, by less than below.
+// artanh returns y + y³/3 + y⁵/5 + … for y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits. The exact
+// value is between sum and sum + below.
 //
 // Every operation rounds down. y is too small by less than 1, y² by less than 2, and each power by
-// less than 2/9 + 2/3 + 1 < 2. So each term is too small by less than 3, and so is the sum by the
-// omitted terms.
+// less than 2/9 + 2/3 + 1 < 2. So each term is too small by less than 3. The omitted terms together
+// are less than 3.
 func artanh(a, b *big.Int, bits uint) (sum *big.Int, below int64) {
 	power := new(big.Int).Lsh(a, bits)
 	power.Quo(power, b)

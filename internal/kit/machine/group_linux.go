@@ -9,20 +9,21 @@ import (
 )
 
 // groups describes a control group of this process, such as a container or a systemd unit. A
-// control group is a folder, and can have a limit of the memory of its processes. So has each
-// folder above:
+// control group is a folder, and can have a limit of the memory of its processes. Each folder above
+// it is also a control group:
 //
 //	/sys/fs/cgroup/kubepods/pod1/server     memory.max  memory.current  memory.stat
 //	/sys/fs/cgroup/kubepods/pod1            …
 //
 // See https://docs.kernel.org/admin-guide/cgroup-v2.html. In version 1 the files have other names.
 type groups struct {
-	base, path        string // folder of all groups, and path of this group below that folder
-	limit, use, cache string // files of the limit and the use, and a field of memory.stat
+	base, path        string // folder of all groups, and path of this group in it
+	limit, use, cache string // names of two files, and of a field in memory.stat
 }
 
-// groupFree returns math.MaxInt64 without a limit, and at least 1 MiB, since 0 would mean unknown.
-// Inactive pages of files count as free, since the kernel releases them first.
+// groupFree returns the free bytes of the control groups: math.MaxInt64 if there is no limit, and
+// never 0, which would mean unknown. Inactive pages of files count as free: the kernel releases
+// them first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -37,7 +38,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// In version 2 the second field of the line is empty, in version 1 it has the word memory.
+// The second field of a line is empty in version 2, and contains the word memory in version 1.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -53,10 +54,10 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
-// A group without a limit has the word max in the file, or no file.
+// A group without a limit has no file g.limit, or the word max in it.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
-	if !limited { // in most groups: the other files need not be opened
+	if !limited {
 		return math.MaxInt64
 	}
 	used, known := number(system, path.Join(folder, g.use))

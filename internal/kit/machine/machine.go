@@ -37,20 +37,20 @@ func TempDisk() string {
 	return ""
 }
 
-// The limit for garbage is leastPercent of the live heap, or leastGarbage bytes if that is more,
-// but at most mostPercent. Levels are a few large arrays without pointers, which the collector does
-// not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need 16 GB for
-// levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each megabyte, which
-// took half the time of a million samples of 8x8 dominoes. More than 200% makes no short run
-// faster.
+// The garbage collector runs when the garbage reaches a percentage of the live heap. The percentage
+// is at least leastPercent, at most mostPercent, and in between such that the garbage is
+// leastGarbage bytes. Levels are a few large arrays without pointers, which the collector does not
+// scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need 16 GB for levels of
+// 10 GB.) On a small heap, leastGarbage avoids a collection after each megabyte, which took half
+// the time of a million samples of 8x8 dominoes.
 const (
 	leastPercent = 20
 	mostPercent  = 200
 	leastGarbage = 8 << 20
 )
 
-// Collect sets the garbage collector for work with at most memory bytes (0: no limit). It must be
-// called once, at the beginning. With userSet, the percentage that the user has set (GOGC) stays.
+// Collect sets the garbage collector for work with at most the given bytes; 0 means no limit. It
+// must be called once, at the beginning. If userSet is true, the user's percentage (GOGC) stays.
 func Collect(memory int64, userSet bool) {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
@@ -61,12 +61,12 @@ func Collect(memory int64, userSet bool) {
 	}
 }
 
-// pace runs after each collection, as the cleanup of an object that the collection frees.
+// pace runs after each collection: it is the cleanup of an object that the collection frees.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	next := int(100 * leastGarbage / max(1, live[0].Value.Uint64()))
-	next -= next % leastPercent // each change stops all goroutines for a moment
+	next -= next % leastPercent // rounded, because each change stops all goroutines for a moment
 	next = min(max(leastPercent, next), mostPercent)
 	if next != percent {
 		debug.SetGCPercent(next)

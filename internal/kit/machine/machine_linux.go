@@ -21,7 +21,7 @@ func PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// FreeMemory returns the free bytes of the machine and the control group, or 0 if they are unknown.
+// FreeMemory returns the bytes free in both the machine and the control group, or 0 if unknown.
 func FreeMemory() int64 {
 	return min(procBytes("/proc/meminfo", "MemAvailable:"), groupFree(os.DirFS("/")))
 }
@@ -40,7 +40,7 @@ func procBytes(table, field string) int64 {
 	return 0
 }
 
-// OnDisk reports whether a directory is on a disk: on a file system that is not in memory.
+// OnDisk reports whether a directory is on a disk, and not on a file system in memory.
 func OnDisk(dir string) bool {
 	const tmpfs, ramfs = 0x01021994, 0x858458f6 // see statfs(2)
 	var f syscall.Statfs_t
@@ -62,7 +62,7 @@ func FreeDisk(dir string) float64 {
 // Resident returns the bytes that a process holds now, or 0 if they are unknown.
 func Resident(pid int) int64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	fields := strings.Fields(string(text)) // numbers of pages: total, resident, …; see proc(5)
+	fields := strings.Fields(string(text)) // total and resident pages, and more: see proc(5)
 	if len(fields) < 2 {
 		return 0
 	}
@@ -73,6 +73,6 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-const killFirst = "800" // from 0 to 1000: see oom_score_adj in proc(5)
+const killFirst = "800" // from 0 to 1000, which is killed first: see oom_score_adj in proc(5)
 
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

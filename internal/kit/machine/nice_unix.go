@@ -4,12 +4,13 @@ package machine
 
 import "syscall"
 
-// With 10, a process gets a tenth of a core that it shares with a process of normal priority.
+// A process with this niceness gets a tenth of a core that it shares with one of normal priority.
 const niceness = 10
 
 // Background gives this process a low priority. The kernel kills it first if memory is short.
 func Background() {
-	// PRIO_PGRP sets the niceness of all threads. It is used only if this process leads its group.
+	// PRIO_PGRP sets the niceness of all threads, but of the whole process group. So it is used
+	// only if this process leads its group.
 	which := syscall.PRIO_PROCESS
 	if syscall.Getpgrp() == syscall.Getpid() {
 		which = syscall.PRIO_PGRP

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-const ahead = 2 // elements for each thread: threads work while the caller uses a result
+const ahead = 2 // elements for each thread, so that threads work while the caller uses a result
 
 // InFlight returns the largest number of elements that Map holds at the same time.
 func InFlight(threads int) int {
@@ -48,7 +48,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 		defer func() {
 			cancel()
 			close(calls)
-			for range calls { // drop the calls that have not begun
+			for range calls { // discard the calls that have not begun
 			}
 		}()
 		var results []chan B // in the order of in
@@ -71,7 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped calls Err of the outer context too, which in tests can end before it closes Done.
+// stopped also asks the outer context, whose Err can, in tests, be set before its Done is closed.
 type stopped struct {
 	context.Context
 	outer context.Context

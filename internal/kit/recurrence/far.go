@@ -10,7 +10,7 @@ import (
 
 const MaxModulus = 1 << 63 // largest modulus of TermMod
 
-// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) operations. The error is ctx's.
+// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) steps. The error is from ctx.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
@@ -89,7 +89,7 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n) for n ≥ 0. The error is ctx's. Bytes estimates the memory that Term needs.
+// Term returns a(n) for n ≥ 0. The error is from ctx. Bytes estimates the memory that Term needs.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {
@@ -102,9 +102,9 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 		}
 		return terms[n], nil
 	}
-	// Let f be x^(n/2), rounded down, modulo the characteristic polynomial. Then a(n) is the sum of
-	// f_i f_j a(i+j) over all i and j, or of f_i f_j a(i+j+1) if n is odd. This needs L products of
-	// long numbers. The square of f would need L²/2.
+	// Let f be x^⌊n/2⌋ modulo the characteristic polynomial. Then a(n) is the sum of f_i f_j a(i+j)
+	// over all i and j, or of f_i f_j a(i+j+1) if n is odd. This needs L products of long numbers.
+	// The square of f would need L²/2.
 	half, err := r.monomial(ctx, uint(n/2))
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	return pair(ctx, half, terms[n%2:])
 }
 
-const steppedTerms = 4 // below this multiple of the order, single steps are faster than powers of x
+const steppedTerms = 4 // below this multiple of the order, Term computes term after term
 
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)
@@ -149,7 +149,7 @@ func pair(ctx context.Context, f, terms []*big.Int) (*big.Int, error) {
 	return sum, nil
 }
 
-// monomial returns x^n modulo the characteristic polynomial, lowest coefficient first.
+// monomial returns x^n modulo the characteristic polynomial. The lowest coefficient is first.
 func (r *Recurrence) monomial(ctx context.Context, n uint) ([]*big.Int, error) {
 	power := []*big.Int{big.NewInt(1)}
 	for bit := bits.Len(n) - 1; bit >= 0; bit-- {
@@ -219,7 +219,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	longest := 0 // of several terms, since some terms may be 0
+	longest := 0 // length of the longest of several terms, since some may be 0
 	for _, t := range terms[last-order:] {
 		longest = max(longest, t.BitLen())
 	}
@@ -227,7 +227,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// Room for two products of polynomials, whose coefficients have half the bits of a(n).
+	// Two products of polynomials need room. Their coefficients have half the bits of a(n).
 	return int64(size * float64(2*order+8)), nil
 }
 
@@ -249,7 +249,7 @@ func (r *Recurrence) String() string {
 	return "a(n) = " + text
 }
 
-// Polynomial returns a polynomial in x as a formula. p has the lowest coefficient first.
+// Polynomial returns a polynomial in x as a formula. p begins with the lowest coefficient.
 func Polynomial(p []*big.Int) string {
 	text := ""
 	for i, c := range p {

@@ -10,7 +10,7 @@ import (
 // Finder finds the least order of a recurrence of its terms. The zero value has no terms.
 type Finder struct {
 	terms []*big.Int
-	first *massey // modulo the first prime; it has all terms
+	first *massey // state modulo the first prime; it has all terms
 }
 
 // Add appends the next term. The caller must not change it.
@@ -75,7 +75,7 @@ const maxPrimes = 1000
 type lift struct {
 	order        int
 	modulus      *big.Int
-	coefficients []*big.Int // in -modulus/2..modulus/2
+	coefficients []*big.Int // from -modulus/2 to modulus/2
 	least        uint64     // the least prime so far
 }
 
@@ -128,9 +128,9 @@ type massey struct {
 	p                    uint64
 	terms                []uint64
 	order                int
-	connection, previous []uint64 // previous: connection before the last change of the order
-	shift                int      // number of terms since the last change of the order
-	inverse              uint64   // inverse of the discrepancy at the last change of the order
+	connection, previous []uint64 // previous is from before the last change of the order
+	shift                int      // distance of the next term from that change
+	inverse              uint64   // inverse of the discrepancy at that change
 }
 
 func newMassey(p uint64) *massey {

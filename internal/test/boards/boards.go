@@ -1,6 +1,6 @@
-// Package boards has the boards that tests of package band, and of those above it, count: of all
-// lattices, with bounded copies, optional cells and colours, with counts of several limbs, and
-// without any tiling.
+// Package boards has problems for the tests of package band and of the packages that use it: boards
+// on all lattices, with bounded copies, optional cells and colours, with counts of several limbs,
+// and boards without any tiling.
 package boards
 
 import (
@@ -66,10 +66,10 @@ func example(t testing.TB, name string) *cover.Problem {
 	return c.Cover
 }
 
-// Some returns a few boards of each kind.
+// Some returns problems that are counted quickly.
 func Some(t testing.TB) []Board { return choose(t, quickly, 6) }
 
-// All returns Some and, in the long run, many more.
+// All returns the problems of Some and, in the long run, many more.
 func All(t testing.TB) []Board {
 	if !testkit.IsLong() {
 		return Some(t)

@@ -2,12 +2,12 @@
 //
 // # Purpose
 //
-// An engine may agree with our own slow solver and still make the same mistakes. The
-// numbers here come from elsewhere: they are published, or at least two unrelated programs
-// have computed them. There are only counts here, and no text or code of others.
+// An engine may agree with our own slow solver because both make the same mistake. The numbers
+// here have other origins: they are published, or at least two unrelated programs have computed
+// them. The tables have only counts, and no text or code of other authors.
 //
-//	counts.tsv         a row for each puzzle: its count, and often its
-//	                   distinct count, from OEIS, books and several programs
+//	counts.tsv         a row for each puzzle: its count and often its count up to
+//	                   symmetry, from OEIS, books and several programs
 //	grid-tilings.tsv   rectangles tiled by any number of copies of some free
 //	                   pieces: Kai Liang, arXiv 2503.17698 (2025)
 //
@@ -36,8 +36,8 @@ import (
 type Row struct {
 	ID       string
 	Puzzle   string   // a puzzle file in one line of YAML
-	Count    *big.Int // all tilings; nil where not known
-	Distinct *big.Int // tilings up to the symmetries of Group; nil where not known
+	Count    *big.Int // the number of tilings; nil if unknown
+	Distinct *big.Int // the number of tilings up to the symmetries of Group; nil if unknown
 	Group    string   // in words
 	Source   string
 }
@@ -46,7 +46,7 @@ type Row struct {
 type Grid struct {
 	Pieces        []string
 	Rows, Columns int
-	Count         *big.Int // 0 where no tiling exists
+	Count         *big.Int // 0 if there is no tiling
 }
 
 //go:embed counts.tsv
@@ -59,7 +59,7 @@ var gridsTable string
 // out.
 func Counts() []Row { return must(parseCounts(countsTable)) }
 
-// Grids returns the rows of grid-tilings.tsv, as Counts does.
+// Grids returns the rows of grid-tilings.tsv. It panics if the table is malformed.
 func Grids() []Grid { return must(parseGrids(gridsTable)) }
 
 func must[T any](value T, err error) T {

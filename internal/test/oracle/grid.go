@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// RandomGrid returns a small valid cover like a puzzle: a grid of at most 4x4 cells, connected
-// pieces of up to three cuts of it, and up to five items that count copies. The pruning of pockets
-// needs such covers.
+// RandomGrid returns a small valid cover like that of a puzzle, for tests of the pruning of
+// pockets. It has a grid of at most 4x4 cells and up to five items that count copies. Its options
+// are the pieces of up to three partitions of the grid into connected pieces.
 func RandomGrid(rng *rand.Rand) *cover.Problem {
 	g := grid{Rand: rng, rows: 1 + rng.IntN(4), columns: 1 + rng.IntN(4)}
 	g.cells = g.rows * g.columns

@@ -8,9 +8,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// RandomMatching returns a small valid cover of square tiles with coloured edges, such as
-// MacMahon's squares, on at most 2x3 cells: neighbours agree on the colour of the edge between
-// them.
+// RandomMatching returns a small valid cover whose options are placements of square tiles with
+// coloured edges, such as MacMahon's squares, on at most 2x3 cells. Neighbours must have the same
+// colour on the edge between them.
 //
 //	┌──0──┬──1──┐    edges  0..6    items     cells a, b; 0..6, used with colours; tiles
 //	2  a  3  b  4           ↑       options   a 0:R 2:G 3:B tile …
@@ -32,9 +32,9 @@ func RandomMatching(rng *rand.Rand) *cover.Problem {
 }
 
 const (
-	noItems  = iota // edges that no tile asks for
-	anyRim          // items, though only one tile uses each
-	oneOnRim        // of the first colour
+	noItems  = iota // no tile uses an edge on the rim
+	anyRim          // tiles use edges on the rim like all others
+	oneOnRim        // edges on the rim must have the first colour
 )
 
 type matching struct {
@@ -42,12 +42,12 @@ type matching struct {
 	problem       cover.Problem
 	rows, columns int
 	rim           int
-	tiles         int // the first item of a tile: cells and edges are before it
+	tiles         int // the first item of a tile, after the items of cells and edges
 }
 
 func (m *matching) cell(r, c int) int { return r*m.columns + c }
 
-// Sides are 0 to 3: top, right, bottom, left.
+// edge returns the item of an edge. Sides are 0 to 3: top, right, bottom, left.
 func (m *matching) edge(r, c, side int) int {
 	lying := m.rows * m.columns
 	standing := lying + (m.rows+1)*m.columns
@@ -67,7 +67,7 @@ func (m *matching) isRim(r, c, side int) bool {
 }
 
 func (m *matching) items() {
-	least := min(1, m.IntN(5)) // one in five boards need not be full
+	least := min(1, m.IntN(5)) // in one of five covers cells may stay empty
 	for range m.rows * m.columns {
 		m.problem.Items = append(m.problem.Items, cover.Item{Min: least, Max: 1})
 	}

@@ -1,13 +1,13 @@
-// Package oracle is a slow and obvious solver. The tests of every engine compare with it,
-// on random covers that this package makes too.
+// Package oracle is a slow and obvious solver. The tests of every engine compare with it, on random
+// covers that this package also makes.
 //
 // # Purpose
 //
-// We believe a fast engine because it agrees with this one on thousands of small covers. So a
-// reader must see at once that this one is right. It goes through the options one after another,
-// goes on both with each and without it, and asks the definition, [cover.Problem.IsSolution], at
-// every leaf. There is one short cut: it does not go on once an item is used more than its Max,
-// because no other option can undo that.
+// We trust a fast engine because it agrees with the oracle on thousands of small covers. So a
+// reader must see at once that the oracle is right. It goes through the options, continues both
+// without and with each of them, and asks the definition, [cover.Problem.IsSolution], at every
+// leaf. There is one short cut: it stops once an item is used more than its Max, because no
+// further option can change that.
 //
 //	dominoes on 2x3    ab?   yes ────────────────── no
 //	                         bc? (b is over 1: no)    bc?  yes ──── no
@@ -33,13 +33,13 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-const maxSteps = 1 << 20 // about a second
+const maxSteps = 1 << 20 // which take about a second
 
 // ErrTooBig is returned for a problem that needs more than 2^20 steps.
 var ErrTooBig = errors.New("too big for the oracle")
 
-// Solutions returns all solutions of p, each as an ascending set of option indices, never nil,
-// sorted lexicographically, so that families can be compared.
+// Solutions returns all solutions of p, sorted lexicographically, so that tests can compare them.
+// Each solution is an ascending list of option indices, never nil.
 func Solutions(p *cover.Problem) ([][]int, error) { return Within(p, maxSteps) }
 
 // Within is Solutions with another limit of steps.
@@ -58,8 +58,8 @@ type search struct {
 	problem     *cover.Problem
 	steps, most int
 	taken       []int
-	used        []int             // of each item
-	coloured    map[cover.Use]int // how often each use with a colour is among the uses of chosen options
+	used        []int             // how often each item is used
+	coloured    map[cover.Use]int // the number of chosen options that have each use with a colour
 	found       [][]int
 }
 
@@ -104,7 +104,7 @@ func (s *search) use(o, sign int) bool {
 		if u.Colour != 0 {
 			s.coloured[u] += sign
 		}
-		if u.Colour == 0 || before+s.coloured[u] == 1 { // the first use of this colour, or the last one goes
+		if u.Colour == 0 || before+s.coloured[u] == 1 { // the first with this colour, or the last
 			s.used[u.Item] += sign * int(u.Times)
 		}
 		most := s.problem.Items[u.Item].Max

@@ -8,8 +8,9 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Paint returns a cover like p with colours on some of its items 0..1 and on up to three more. It
-// has no symmetries, and may need more steps than p: see [Within].
+// Paint returns a copy of p in which some items with the bounds 0..1, and up to three new items,
+// are used with colours. It has no symmetries. The oracle may need more steps for it than for p:
+// see [Within].
 func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 	g := generator{Rand: rng, problem: &cover.Problem{Items: slices.Clone(p.Items)}}
 	q := g.problem
@@ -29,7 +30,7 @@ func Paint(rng *rand.Rand, p *cover.Problem) *cover.Problem {
 		}
 		for k, u := range option {
 			if it := q.Items[u.Item]; it.Min == 0 && it.Max == 1 && u.Times == 1 && g.chance(90) {
-				most := g.between(1, len(q.Colours)) // the first colour is the most frequent
+				most := g.between(1, len(q.Colours)) // so that the first colour is the most frequent
 				option[k].Colour = int32(g.between(1, most))
 			}
 		}

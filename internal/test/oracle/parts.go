@@ -7,10 +7,11 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-const partsSteps = 20_000 // a few milliseconds
+const partsSteps = 20_000 // which take a few milliseconds
 
-// RandomParts returns a valid cover of one to five random covers without common items, with some
-// parts, options and items repeated. It may fall into more parts than that.
+// RandomParts returns a valid cover that joins one to five random covers without common items, with
+// some covers, options and items repeated. It may have more independent parts, since a random cover
+// may have several.
 func RandomParts(rng *rand.Rand) *cover.Problem {
 	g := generator{Rand: rng}
 	p := &cover.Problem{Colours: []string{"R", "G", "B", "Y"}}

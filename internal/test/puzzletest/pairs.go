@@ -13,11 +13,12 @@ const (
 	Square   = "square"
 	Triangle = "triangle"
 	Hexagon  = "hexagon"
-	Cylinder = "cylinder" // of squares
-	Cube     = "cube"     // layers of 2x2 cells, which may be a planar graph
+	Cylinder = "cylinder" // squares
+	Cube     = "cube"     // layers of 2x2 cells, whose graph may be planar
 )
 
-// Pairs returns a small board with random holes, for pairs of cells of one or two pieces.
+// Pairs returns a small board with random holes, of one of the kinds. Its one or two pieces are
+// pairs of neighbouring cells, with any number of copies.
 func Pairs(t testing.TB, rng *rand.Rand, kinds ...string) (kind string, m *tiling.Model) {
 	t.Helper()
 	for {
@@ -49,7 +50,7 @@ func drawn(rng *rand.Rand, kind string) string {
 	case Triangle:
 		full = "^v"
 	case Hexagon:
-		holes = 3 + rng.IntN(2) // of many the graph has no two colours
+		holes = 3 + rng.IntN(2) // still, many of these boards have graphs that are not bipartite
 	case Cube:
 		layers, rows, columns = 2+rng.IntN(4), 2, 2
 	}

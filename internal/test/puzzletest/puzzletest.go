@@ -1,10 +1,10 @@
-// Package puzzletest makes puzzles for tests, of the text of a puzzle file, or of arguments as on
-// the command line. A mistake in them ends the test.
+// Package puzzletest makes puzzles for tests, from the text of a puzzle file or from arguments as
+// on the command line. An invalid puzzle ends the test.
 //
 //	puzzletest.Inline(t, "2x3", "domino=any").Problem
 //
-// [Pairs] draws random boards. Its only puzzle is the running example (package examples has
-// others).
+// [Pairs] makes random boards. The only fixed puzzle is the running example; package examples has
+// others.
 package puzzletest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// Parse returns the model of the text of a puzzle file.
+// Parse returns the model of a puzzle file, given its text.
 func Parse(t testing.TB, text string) *tiling.Model {
 	t.Helper()
 	p, err := puzzlefile.Parse(t.Name(), []byte(text))
@@ -24,7 +24,7 @@ func Parse(t testing.TB, text string) *tiling.Model {
 	return model(t, p)
 }
 
-// Inline returns the model of a board and its pieces, as after --board and --piece.
+// Inline returns the model of a board and its pieces, given as the values of --board and --piece.
 func Inline(t testing.TB, board string, pieces ...string) *tiling.Model {
 	t.Helper()
 	p, err := puzzlefile.Inline(board, pieces, "", "")

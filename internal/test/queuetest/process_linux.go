@@ -9,7 +9,8 @@ import (
 
 const abort = syscall.SIGQUIT
 
-// asUser: root's server runs as the user nobody, who gets the folder. It ends with this process.
+// asUser returns the attributes of the server's process. For root, the server runs as the user
+// nobody, who becomes the owner of the folder. The server ends with this process.
 func asUser(folder string) (*syscall.SysProcAttr, error) {
 	how := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: abort}
 	if os.Getuid() != 0 {

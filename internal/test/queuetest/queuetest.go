@@ -2,25 +2,25 @@
 //
 // # Purpose
 //
-// Queues are tested on both databases of the service. SQLite needs no server. For Postgres this
-// package starts Debian's server, with its usual settings, in a temporary folder:
+// Queues are tested with both databases of the service. SQLite needs no server. For Postgres this
+// package starts Debian's server, with default settings, in a temporary folder:
 //
 //	func TestMain(m *testing.M) { os.Exit(queuetest.Main(m)) }
 //
-//	url := queuetest.Postgres(t)   // of a new, empty database
+//	url := queuetest.Postgres(t)   // the URL of a new, empty database
 //
-// The server is started by the first test that wants it, listens on a socket in its
-// folder only, and ends with the tests. It refuses to run as root, so root's tests run
-// it as the user nobody. Without a server on the machine the tests are skipped, unless
-// the variable TEST_POSTGRES is set: then they fail.
+// The first test that calls Postgres starts the server, which listens only on a socket in its
+// folder, and ends with the tests. The server refuses to run as root, so for root it runs as the
+// user nobody. On a machine without Postgres the tests are skipped, or fail if the variable
+// TEST_POSTGRES is set.
 //
 // # Non-goals
 //
-// It never uses a server that runs already: its data might matter.
+// It never uses a server that is already running, since the data of that server might matter.
 //
 // # Cost
 //
-// Making and starting the server costs about a second, a database 0.1 s.
+// Making and starting the server takes about a second, making a database 0.1 s.
 package queuetest
 
 import (
@@ -39,14 +39,14 @@ import (
 
 const variable = "TEST_POSTGRES"
 
-// patience only ends a start that hangs.
+// patience is the time limit of a start. It only ends a start that hangs.
 const patience = 5 * time.Minute
 
 type server struct {
 	folder string
 	cmd    *exec.Cmd
 	ended  chan struct{}
-	made   int // databases
+	made   int // the number of databases made
 }
 
 var (
@@ -94,7 +94,7 @@ func Postgres(t testing.TB) (url string) {
 	return running.url(name)
 }
 
-// Debian keeps the programs of Postgres out of PATH.
+// find returns the folder with the programs of Postgres, which Debian keeps out of PATH.
 func find() (folder string, err error) {
 	if program, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(program), nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Busy keeps goroutines busy beside a test, until its end or a call of stop.
+// Busy starts goroutines that compute until the end of the test or a call of stop.
 func Busy(t testing.TB, goroutines int) (stop func()) {
 	var end atomic.Bool
 	var busy sync.WaitGroup

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Section compares the part of a page between <!-- NAME --> and <!-- end of NAME --> with the
-// wanted text, see [Generated].
+// Section is [Generated] for the part of a page between <!-- NAME --> and <!-- end of NAME -->.
 func Section(t testing.TB, file, name, want string, update bool, again string) {
 	t.Helper()
 	page, err := os.ReadFile(file)
@@ -34,7 +33,7 @@ func Section(t testing.TB, file, name, want string, update bool, again string) {
 	}
 }
 
-// Page is [Generated] for a file of web/src/model/testdata, with a line of JSON for each entry.
+// Page is [Generated] for a JSON file of web/src/model/testdata, with a line for each entry.
 func Page(t testing.TB, file string, want []any, update bool, again string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -53,8 +52,8 @@ func Page(t testing.TB, file string, want []any, update bool, again string) {
 	Generated(t, file, b.Bytes(), update, again)
 }
 
-// Generated compares a file with the wanted text. If it differs the test fails, and again is the
-// command that writes the file; with update set it is written.
+// Generated compares a file with the wanted text. If they differ, the test fails, and its message
+// has the command that writes the file: again. With update, Generated writes the file instead.
 func Generated(t testing.TB, file string, want []byte, update bool, again string) {
 	t.Helper()
 	made, err := os.ReadFile(file)

@@ -2,23 +2,22 @@
 //
 // # Purpose
 //
-// A test that measures time fails on a busy machine. So tests here count: how often a context is
-// looked at, how many bytes are allocated, how many steps are made. For events that they cannot
-// count they wait:
+// A test that measures time fails on a busy machine. So tests count instead: calls of a context's
+// Err ("looks"), allocated bytes, steps. If nothing can be counted, they wait for an event:
 //
-//	ctx := testkit.AfterLooks(t, 3)   // a context that ends at its 3rd look
+//	ctx := testkit.AfterLooks(t, 3)   // a context that ends after 3 looks
 //	testkit.Until(t, "the file", ok)  // waits until ok returns true
-//	testkit.Section(t, "page.md", …)  // compares a part of a page that a program makes
+//	testkit.Section(t, "page.md", …)  // compares a part of a page with a generated text
 //
 //	look       0    1    2    3    4
 //	ctx.Err()  nil  nil  nil  end  end     ctx.Late() = 1
 //
-// Some tests are slow. `make test` leaves them out, `make test-long` runs them and no others
-// (package longer finds them):
+// Slow tests are left out of `make test`. `make test-long` runs them, and no others; the program
+// longer lists them:
 //
-//	testkit.Long(t)                    // skips a test that is for the long run
-//	n := testkit.Size(1_000, 50_000)   // fewer cases, or all of them
-//	testkit.Serial(t)                  // nothing for the race detector to find
+//	testkit.Long(t)                    // skips the test, unless this is the long run
+//	n := testkit.Size(1_000, 50_000)   // 1,000 cases, or 50,000 in the long run
+//	testkit.Serial(t)                  // skips the test for the race detector: it has one goroutine
 //
 // # Non-goals
 //
@@ -49,7 +48,7 @@ func Long(t testing.TB) {
 	}
 }
 
-// Size chooses a number of cases: short in `make test`, long in `make test-long`.
+// Size returns a number of cases: short in `make test`, long in `make test-long`.
 func Size(short, long int) int {
 	if IsLong() {
 		return long
@@ -57,7 +56,7 @@ func Size(short, long int) int {
 	return short
 }
 
-// Serial skips a test of one goroutine in `make race`, which asks for -short.
+// Serial skips a test of one goroutine in `make race`, which runs tests with -short.
 func Serial(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -65,7 +64,8 @@ func Serial(t testing.TB) {
 	}
 }
 
-// Patience only ends a test that hangs. A machine may be a hundred times too busy.
+// Patience is the time limit of Until. It only ends a test that hangs, even on a machine that is a
+// hundred times slower than usual.
 const Patience = 5 * time.Minute
 
 // Until waits until ok returns true, at most Patience.
@@ -87,7 +87,7 @@ func Allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Looks is a context that ends at a given look, a call of Err, whatever the time.
+// Looks is a context that ends after a number of looks (calls of Err), and not after a time.
 type Looks struct {
 	context.Context
 	last   int64
@@ -95,7 +95,8 @@ type Looks struct {
 	cancel context.CancelFunc
 }
 
-// AfterLooks returns a context whose n+1st look finds [context.DeadlineExceeded].
+// AfterLooks returns a context whose first n looks return nil. From then on, looks return
+// [context.DeadlineExceeded].
 func AfterLooks(t testing.TB, n int) *Looks {
 	inner, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -114,8 +115,8 @@ func (l *Looks) Err() error {
 // Made returns the number of looks.
 func (l *Looks) Made() int { return int(l.looks.Load()) }
 
-// Ended reports whether a call of Err has returned the end.
+// Ended reports whether a look has returned the error.
 func (l *Looks) Ended() bool { return l.Late() >= 0 }
 
-// Late returns the number of looks after the one that found the end; negative before that.
+// Late returns the number of looks after the first that returned the error; negative before that.
 func (l *Looks) Late() int { return int(l.looks.Load() - l.last - 1) }

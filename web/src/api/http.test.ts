@@ -147,7 +147,7 @@ test('a browser that forbids to keep anything keeps the token until the page is 
   else Reflect.deleteProperty(globalThis, 'sessionStorage')
 })
 
-/** The page without a server, whose engines a test plays. */
+/** Loads http.ts as in the page without a server; the test stands for the engines. */
 async function inPage(request: (path: string, init: RequestInit) => Promise<Response>) {
   vi.resetModules()
   vi.doMock('../model/in-page', () => ({ inPage: true }))

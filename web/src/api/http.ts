@@ -7,10 +7,10 @@
  *     ├─ 401 ── tokenWanted ─────────────────────────────► Problem, in the words of the page
  *     └─ else ───────────────────────────────────────────► Problem, in the service's words
  *
- * While the service is away, one small request with growing pauses looks whether it is back, and
- * all others wait for that. So a page that stays open goes on when the service is started again.
- * The engines of the page without a server are started by each look. Those that end again and again
- * are a Problem.
+ * While the service is away, one small request is repeated, with growing pauses, until it has an
+ * answer; all other requests wait for that. So an open page goes on when the service is started
+ * again. In the page without a server each such request starts the engines; if they end five times,
+ * the requests reject with a Problem.
  */
 import { signal } from '@preact/signals'
 import { inPage } from '../model/in-page'
@@ -18,7 +18,7 @@ import { jsonOf } from './read'
 import { request } from './transport'
 import type { Detail, ProblemBody } from './types'
 
-/** A refusal of the service. */
+/** An error that the service returned, or that ask reports in its place. */
 export class Problem extends Error {
   readonly title: string
   readonly status: number
@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** No service answers. Only requests with once reject with it. */
+/** The error of a request with once if no service answers. */
 export class Away extends Error {
   constructor() {
     super('The service does not answer.')
@@ -59,7 +59,7 @@ export const away = signal(false)
 
 const SILENT = inPage ? 'the engines of this page do not answer' : 'the service does not answer'
 
-/** How often a service that is away is tried again. Somebody may start a server at any time. */
+/** The maximum number of tries while the service is away. A server has no limit, since somebody may start it at any time. */
 const MOST_AWAY = inPage ? 5 : Infinity
 
 /** Why the service is away: its own error, or SILENT if there is no answer. */
@@ -99,7 +99,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
       await pause(secondsOf(answer, 1), init.signal)
     } else {
       if (problem.status !== 401) throw problem
-      if (!refused.value) tokenWanted.value = true // once: later the button of the frame opens the dialog
+      if (!refused.value) tokenWanted.value = true // only the first time: later the user opens the dialog by a button
       refused.value = true
       const detail = token.value ? 'The service does not accept this token.' : 'The service requires a token.'
       throw new Problem({ title: problem.title, status: 401, detail: `${detail} Choose “Enter a token” above.` })
@@ -110,7 +110,7 @@ export async function ask(path: string, init: Asked = {}): Promise<Response> {
 /** The maximum number of retries while the service is busy. */
 const MOST_BUSY = 20
 
-/** undefined if no service answered. */
+/** Sends a request once. Returns undefined if no service answered. */
 async function send(path: string, init: Asked): Promise<Response | undefined> {
   const { once: _, signal, ...rest } = init
   const headers = new Headers(init.headers)
@@ -169,7 +169,7 @@ async function look(first: number): Promise<void> {
   throw lost('The engines of this page do not start. Reload the page when you are online.')
 }
 
-/** The engines have been tried often enough. */
+/** The error after the last try to start the engines. */
 function lost(detail: string): Problem {
   return new Problem({ title: 'the engines do not answer', status: 503, detail })
 }

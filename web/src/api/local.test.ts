@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
 
-/** A front worker that a test plays. */
+/** A front worker whose messages a test reads and sends. */
 class Front {
   static made: Front[] = []
   sent: ToFront[] = []
@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Asks, and waits until the front worker has the request. */
+/** Sends a request, and waits until the front worker has received it. */
 async function asked(path: string, init: RequestInit = {}) {
   const { request } = await import('./local')
   const answer = request(path, init)

@@ -4,18 +4,18 @@
  *   request ── known when the site was built ── a file of the site
  *      └────── else ── messages ── engine.ts ── the handler of the service, as WebAssembly
  *
- * The answers that are known are the version, the list of bundled puzzles, their files and pictures.
- * So the gallery is there before the engines are, which are loaded by the first request that needs
- * them, wants no stored answer, or has found no file.
+ * The site has files with the answers for the version, the list of bundled puzzles, and their files
+ * and pictures. So the gallery needs no engines. They are loaded by the first request without such
+ * a file, with cache "no-store", or whose file is missing.
  */
 import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'
 import { loading, unsaved } from './engines'
 
-/** The files of answers that were known when the site was built, by the path of the request. */
+/** The files of the answers that are known when the site is built, by the path of the request. */
 declare const ANSWERS: Readonly<Record<string, string>>
 
-/** The file of the program, from the page's own folder. */
+/** The address of the WebAssembly program, relative to the page. */
 declare const PROGRAM: string
 
 const MOST_REDIRECTIONS = 5
@@ -37,11 +37,11 @@ interface Open {
   readonly head: (answer: Response) => void
   readonly fail: (why: unknown) => void
   body?: ReadableStreamDefaultController<Uint8Array>
-  /** The bytes that have come and are not acknowledged. */
+  /** The number of bytes that were received and not yet acknowledged. */
   owed: number
 }
 
-/** The bytes of an answer that may wait here for their reader. Then no more are acknowledged, and the front waits. */
+/** The maximum number of unread bytes of an answer. Further bytes are not acknowledged, so the front worker waits. */
 const MOST_UNREAD = 64 * 1024
 
 function acknowledge(id: number, one: Open): void {

@@ -1,2 +1,2 @@
-/** The page from a server needs no service worker. In the page without a server keep-offline.ts stands here. */
+/** Does nothing: the page of a server needs no service worker. The page without a server has keep-offline.ts instead. */
 export function keepOffline(): void {}

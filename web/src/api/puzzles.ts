@@ -43,8 +43,9 @@ export interface Drawn {
 }
 
 /**
- * Sends a request for tilings or puzzles, of samples with a seed. If they need long, the service redirects
- * to a job that makes them, and the request is sent again at the end of the job.
+ * Sends a request for tilings or clued puzzles. If the answer takes long, the service redirects to a
+ * job; then drawn waits for the end of the job, and sends the same request again. So a request for
+ * samples must have a seed.
  */
 async function drawn(path: string, body: object, init: Asked, onJob?: Watch['onJob']): Promise<Response> {
   for (;;) {
@@ -82,7 +83,7 @@ async function* tilingsOf(answer: Response, number: number, signal?: AbortSignal
   if (left > 0) throw new Cut()
 }
 
-/** The allowed kinds of clues, and the other wishes, for a puzzle with exactly one tiling. */
+/** The options of a puzzle with exactly one tiling: the allowed kinds of clues, and further wishes. */
 export interface CluesWanted {
   kinds: readonly ClueKind[]
   fewest?: true
@@ -97,7 +98,7 @@ export async function clues(puzzle: Sent, wanted: CluesWanted, { signal, onJob }
   return made
 }
 
-/** The rank of a tiling, from 0; or first, or last. */
+/** The rank of a tiling, counted from 0, or "first" or "last". */
 export type Rank = string
 
 export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions = {}, signal?: AbortSignal): Promise<Tiling> {
@@ -107,7 +108,7 @@ export async function tilingAt(puzzle: Sent, rank: Rank, conditions: Conditions 
 
 export type TilingFormat = 'json' | 'text' | 'svg' | 'png' | 'tikz' | 'stl' | 'gltf'
 
-/** The tiling of a rank as a file. cell is the side of a cell in pixels, for pictures. */
+/** The tiling of a rank as a file. For pictures, cell is the side of a cell in pixels. */
 export async function tilingAs(
   puzzle: Sent, rank: Rank, conditions: Conditions, format: TilingFormat, cell?: number, signal?: AbortSignal,
 ): Promise<Blob> {

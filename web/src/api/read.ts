@@ -1,6 +1,6 @@
 /**
- * Reads answers of the service. A proxy may answer in its place, such
- * as the sign-in page of a network: then the error is a sentence instead of a parser's.
+ * Reads answers of the service. Something else may answer in its place, such as the sign-in page
+ * of a network: then the error is a sentence for the user, not the message of the JSON parser.
  */
 
 /** The answer as JSON, with at least these keys. */

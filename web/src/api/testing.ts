@@ -1,13 +1,12 @@
 /**
- * A service for tests: it answers requests in the order in which a test has written them down.
+ * A fake service. A test lists the requests that it expects, in order, each with its answer.
  *
  *   const service = fakeService([
  *     ['POST /v1/jobs', json({ … })],
  *     ['GET /v1/jobs/a/events', stream('event: job\n…', { cut: true })],
  *   ])
  *
- * A request that nobody has written down is an error of the test. `gone` stands for a service
- * that does not answer.
+ * Any other request fails the test. The answer `gone` means that no service answers.
  */
 import { vi } from 'vitest'
 
@@ -46,7 +45,7 @@ export function problem(status: number, detail: string, headers: Record<string, 
 /** No service answers. */
 export const gone: Reply = () => Promise.reject(new TypeError('fetch failed'))
 
-/** An answer that comes in these pieces; cut: the connection is lost behind them; open: it stays open. */
+/** An answer in pieces. After the last piece the answer ends ('end'), the connection breaks ('cut') or stays open ('open'). */
 export function stream(pieces: readonly string[], end: 'end' | 'cut' | 'open' = 'end', headers: Record<string, string> = {}): Reply {
   return (init) => {
     const left = [...pieces]
@@ -65,7 +64,7 @@ export function stream(pieces: readonly string[], end: 'end' | 'cut' | 'open' = 
   }
 }
 
-/** A job in the middle of its way. */
+/** A job in a given state. */
 export function jobOf(state: string, version: number, more: object = {}): Record<string, unknown> {
   return { id: 'a', url: '/v1/jobs/a', kind: 'count', state, created: '2026-01-02T15:04:05Z', version, ...more }
 }

@@ -1,4 +1,4 @@
-/** How a request of the page reaches a service: over HTTP. In the page without a server local.ts stands here. */
+/** Sends a request to the service over HTTP. The page without a server has local.ts in place of this file. */
 export function request(path: string, init: RequestInit): Promise<Response> {
   return fetch(path, init)
 }

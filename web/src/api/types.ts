@@ -1,17 +1,17 @@
 /**
- * The answers of the service, as far as the page reads them. /openapi.json is complete, and
- * doc/schema has one file for each answer. A count is a string: it may have any number of
- * digits, and no float is on its way.
+ * The answers of the service: only the keys that the page reads. /openapi.json has all keys, and
+ * doc/schema has one file for each answer. A count is a string, since a number of JavaScript would
+ * round it.
  */
 
 import type { Conditions } from '../model/selectors'
 
 export type { Conditions }
 
-/** What a request may call a puzzle: a name, the text of a file, or the puzzle itself. */
+/** A puzzle as a request sends it: a name, the text of a file, or the puzzle itself. */
 export type Sent = string | Readonly<Record<string, unknown>>
 
-/** The symmetries up to which tilings are distinct. */
+/** The symmetries up to which distinct tilings are counted. */
 export type Distinct = 'usual' | 'rotations' | 'all'
 
 export interface Detail {
@@ -91,14 +91,14 @@ export interface Shown {
   pieces?: ShownPiece[]
   items: number
   options: number
-  /** Of a cover without a board: its items. */
+  /** The items of a cover without a board. */
   cover?: { name: string; uses: string; options: number }[]
-  /** Placements that must be used: a piece and all cells of the placement, some or none. */
+  /** Placements that every tiling must have, each a piece with all, some or none of its cells. */
   place?: { piece: string; cells?: number[][] }[]
-  /** Pairs of cells that no placement covers together, and that one placement covers together. */
+  /** Pairs of cells: no placement covers both cells of a wall, and one placement covers both of a joined pair. */
   walls?: number[][][]
   joined?: number[][][]
-  /** sum: bounds on the sum of the marks on the cells, as copies; any for no bounds. */
+  /** sum is the bounds on the sum of the marks on the cells, in the notation of copies; "any" is no bounds. */
   regions?: { name: string; cells: number[][]; sum: string }[]
   reasons?: Reason[]
   warnings?: string[]
@@ -136,7 +136,7 @@ export interface Estimation {
   sweep?: { states: number; error: number; bytes: number; seconds: number }
   search?: { tries: number; seconds: number; error: number }
   dimer?: { products: number; seconds: number }
-  /** Whether a count is expected to be faster than this estimate was. */
+  /** Whether a count is expected to take less time than this estimate took. */
   sooner?: boolean
 }
 
@@ -177,7 +177,7 @@ export interface Verified {
   distinct?: DistinctCount
   engine?: string
   method: string
-  /** null: undecided. */
+  /** Whether the count agrees with the other methods; null if that is undecided. */
   agrees: boolean | null
   undecided?: string
   disagreement?: string
@@ -221,7 +221,7 @@ export interface Converted {
   to: string
 }
 
-/** The answer of a job that draws; the tilings are its output. */
+/** The answer of a job that draws samples. The tilings are the output of the job. */
 export interface Drawing {
   count?: string
   method: string
@@ -240,7 +240,7 @@ export interface Tiling {
   /** The rank in the order of a sweep. */
   sweep_rank?: string
   placements?: Placement[]
-  /** Of a cover without a board, in place of placements. */
+  /** The solution of a cover without a board, in place of placements: the items of each option. */
   options?: string[][]
 }
 
@@ -251,10 +251,10 @@ export type Grade = 'easy' | 'medium' | 'hard'
 /** A fact about a tiling. */
 export interface Clue {
   kind: ClueKind
-  /** Of the placement, or the piece that covers the cell. */
+  /** The name of the piece of the placement, or of the piece that covers the cell. */
   piece?: string
   cells: number[][]
-  /** Of the marks on the cells. */
+  /** The sum of the marks on the cells. */
   sum?: number
 }
 

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const done = jobOf('done', 4, { answer: { count: '12' } })
 
-/** What comes of a count, and the states that were seen. Time passes as fast as it can. */
+/** Counts against a fake service, with fake timers, and returns the result and the observed states of the job. */
 async function counted(script: readonly Exchange[]): Promise<{ seen: string[]; result: Job<Counted> | Error; requests: string[] }> {
   const asked = fakeService(script)
   const seen: string[] = []

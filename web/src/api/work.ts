@@ -3,11 +3,11 @@
  *
  *   post /v1/jobs ── done at once ───────────────────────────► answer
  *        └─ queued, running ─► events ── end ────────────────► answer, or a Problem
- *                                ├─ the stream broke: ask for the job, then again events
- *                                └─ no event comes through: ask for the job until it ends
+ *                                ├─ the stream broke: ask for the job, then for events again
+ *                                └─ no event arrives: ask for the job until it has ended
  *
- * The job belongs to the service. It continues without the page, also after the service was
- * stopped and started again, so the page can follow it again.
+ * The job belongs to the service, and goes on without the page, even if the service is stopped and
+ * started again. So the page can follow it again.
  */
 import type { JobKind } from '../model/job-words'
 import { Problem, ask, pause, post } from './http'
@@ -36,10 +36,10 @@ export async function work<Answer>(kind: JobKind, puzzle: Sent, options: object,
 
 /** Jobs that only this page waits for. */
 const ours = new Set<string>()
-/** The jobs of owned that were canceled when the page was left. */
+/** The jobs of ours that were canceled when the page was left. */
 const left = new Set<string>()
 
-/** Waits for a job that only this page needs: it ends with the page. */
+/** Waits for a job that only this page needs. leavePage cancels the job. */
 export async function withPage<T>(job: { url: string }, waiting: Promise<T>): Promise<T> {
   ours.add(job.url)
   try {
@@ -50,8 +50,8 @@ export async function withPage<T>(job: { url: string }, waiting: Promise<T>): Pr
 }
 
 /**
- * The page is left: the service need not go on with what only this page waits for. Somebody may
- * come back to the page, which the browser has kept; then work hands its job in again.
+ * Cancels the jobs that only this page waits for. Called when the user leaves the page. If the
+ * browser has kept the page and the user returns to it, work submits its job again.
  */
 export function leavePage(): void {
   for (const url of ours) {
@@ -60,7 +60,7 @@ export function leavePage(): void {
   }
 }
 
-/** A job that exceeds this limit fails. */
+/** The time limit of a job. A job that exceeds it fails. */
 export interface Limits {
   readonly timeout: string
 }
@@ -93,7 +93,7 @@ export function ended(job: { state: string }): boolean {
   return job.state === 'done' || job.state === 'failed' || job.state === 'canceled'
 }
 
-/** Streams of events that are open. A browser has six connections to a service, for all tabs together. */
+/** The number of open streams of events. A browser has six connections to a service, for all tabs together. */
 let open = 0
 const MOST_OPEN = 2
 
@@ -101,12 +101,12 @@ function hasRoom(): boolean {
   return open < MOST_OPEN && !isHidden()
 }
 
-/** A hidden tab leaves the connections to other tabs. */
+/** Whether the tab is hidden. A hidden tab opens no stream, so that other tabs have the connections. */
 function isHidden(): boolean {
   return 'document' in globalThis && document.visibilityState === 'hidden'
 }
 
-/** Follows the events of a job until they end or break. False: none come through, as behind some proxies. */
+/** Follows the events of a job until the stream ends or breaks. Returns false if no event arrives, as behind some proxies. */
 async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | undefined): Promise<boolean> {
   const silence = new Silence()
   open++
@@ -128,7 +128,7 @@ async function hear(job: Job, see: (job: Job) => void, signal: AbortSignal | und
   return !silence.signal.aborted
 }
 
-/** Aborts when nothing is received for a while. The service sends a keep-alive every 15 s. */
+/** A signal that aborts after 40 s without a received event. The service sends a keep-alive every 15 s. */
 class Silence {
   private readonly control = new AbortController()
   readonly signal = this.control.signal
@@ -148,7 +148,7 @@ class Silence {
   }
 }
 
-/** The job when it has ended, or its state after a few seconds. */
+/** The state of a job, returned when the job has ended, or at the latest after this number of seconds. */
 export async function jobAt<Answer>(url: string, seconds = 0, signal?: AbortSignal): Promise<Job<Answer>> {
   const answer = await ask(`${url}${seconds > 0 ? `?wait=${seconds}s` : ''}`, { signal })
   return jobOf<Answer>(answer)

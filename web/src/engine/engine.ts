@@ -4,8 +4,8 @@
  *   page ── requests ──► front: the handler of the service ── tasks ──► child: one job
  *        ◄── answers ───                                   ◄─ output ──
  *
- * The functions that the program calls, and those that it sets, are properties of the global object:
- * cmd/pavage-wasm/main_js.go lists them.
+ * The functions that the program calls and the functions that it provides are properties of the
+ * global object: cmd/pavage-wasm/main_js.go lists them.
  */
 import 'wasm_exec'
 import { pageMemory } from '../model/in-page'
@@ -58,7 +58,7 @@ async function front(url: string): Promise<void> {
   throw new Error('the program has ended') // which ends all requests
 }
 
-/** The program's file may be packed by gzip: then a host that packs nothing sends a quarter of its bytes. */
+/** Compiles the program of a file, which may be compressed by gzip: to a quarter, for hosts that do not compress. */
 async function compiled(url: string): Promise<WebAssembly.Module> {
   const answer = await fetch(url)
   if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`)
@@ -66,12 +66,12 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   const reader = look.getReader()
   const first = (await reader.read()).value?.[0]
   void reader.cancel()
-  const isPacked = first === 0x1f // as gzip begins; a program that is not packed begins with 0
+  const isPacked = first === 0x1f // the first byte of gzip; WebAssembly begins with 0
   const plain = isPacked ? all.pipeThrough(new DecompressionStream('gzip')) : all
   return WebAssembly.compileStreaming(new Response(plain, { headers: { 'Content-Type': 'application/wasm' } }))
 }
 
-/** Starts another worker of this file, with the same program. */
+/** Starts a worker with this script and this program, which runs one job. */
 function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => void, error: (text: string) => void, end: (why: string) => void) {
   const worker = new Worker(self.location.href, { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<FromChild>) => {
@@ -90,7 +90,7 @@ function startChild(module: WebAssembly.Module, output: (piece: Uint8Array) => v
     taken: (bytes: number) => worker.postMessage({ read: bytes } satisfies ToChild),
     end: () => {
       worker.onmessage = null
-      worker.onerror = (event) => event.preventDefault() // else an error of the child ends this worker, too
+      worker.onerror = (event) => event.preventDefault() // otherwise an error of the child also ends this worker
       worker.terminate()
     },
   }
@@ -115,7 +115,7 @@ async function child(module: WebAssembly.Module): Promise<void> {
       }
     },
   })
-  scope.onmessage = null // the program is over, and messages may still come
+  scope.onmessage = null // the program has ended, but messages may still arrive
 }
 
 async function run(module: WebAssembly.Module, functions: Record<string, unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * The records that outlive the page, in IndexedDB: jobs, answers, outputs. One tab has them at a
- * time. Another tab of the same site begins without jobs, and its changes wait in memory until the
- * journal is free:
+ * The journal stores jobs, answers and outputs in IndexedDB, so that they outlive the page. Only one
+ * tab at a time uses it. Another tab of the same site begins without jobs, and keeps its changes in
+ * memory until the journal is free:
  *
  *   first tab    lock ── names of the records ── write each change
  *   second tab   wait ── PATIENCE ── no records, changes wait ── lock ── write them
@@ -13,7 +13,7 @@ export interface Kept {
 }
 
 export interface Journal {
-  /** The kinds and keys of the records of earlier visits. Their bytes are read one by one: all together may be large. */
+  /** The kind and the key of each record of earlier visits. read returns the bytes of one record. */
   readonly names: readonly (readonly string[])[]
   read(kind: string, key: string): Promise<Uint8Array | undefined>
   keep(record: Kept): void
@@ -36,7 +36,7 @@ const STORE = 'records'
 /** How long a page that is being reloaded may hold the journal, in milliseconds. */
 const PATIENCE = 1500
 
-/** Opens the journal. It has no records if the browser has no database, or another tab has it. */
+/** Opens the journal. It has no records if the browser has no database, or if another tab uses the journal. */
 export async function openJournal(): Promise<Journal> {
   const changes = new Changes()
   const keep = (record: Kept): void => changes.add(record, (records) => records.put(record))
@@ -56,9 +56,9 @@ export async function openJournal(): Promise<Journal> {
 
 type Change = (records: IDBObjectStore) => IDBRequest
 
-/** Changes of records, which are written at once when there is a database. */
+/** Changes of records. They wait for a database; from then on each change is written at once. */
 class Changes {
-  /** The last change of each record. */
+  /** The last change of each record, before there is a database. */
   private readonly waiting = new Map<string, Change>()
   private write = (name: string, change: Change): void => void this.waiting.set(name, change)
 
@@ -82,7 +82,7 @@ class Changes {
     this.waiting.clear()
   }
 
-  /** There is no database, and none will come. */
+  /** Drops all changes, since there will be no database. */
   forget(): void {
     this.waiting.clear()
     this.write = () => undefined

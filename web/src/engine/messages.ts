@@ -1,9 +1,9 @@
-/** The messages between the page and the front worker. Headers are names and values in turn. */
+/** The messages between the page and the front worker. In headers, names and values alternate. */
 export type ToFront =
   | { readonly front: string }
   | { readonly id: number; readonly method: string; readonly url: string; readonly headers: readonly string[]; readonly body: Uint8Array | null }
   | { readonly abort: number }
-  | { readonly taken: number; readonly bytes: number } // of the answer with this id: the front waits for it
+  | { readonly taken: number; readonly bytes: number } // the page has read bytes of answer `taken`; the front worker waits for this message
 
 export type FromFront =
   | { readonly id: number; readonly status: number; readonly headers: readonly string[] }

@@ -1,4 +1,4 @@
-/** Go's script for its programs, lib/wasm/wasm_exec.js. */
+/** The script of the Go distribution that runs WebAssembly programs: lib/wasm/wasm_exec.js. */
 declare module 'wasm_exec' {}
 
 declare class Go {

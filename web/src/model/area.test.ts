@@ -33,7 +33,7 @@ test('cells that may stay empty widen what can be hit', () => {
   expect(missOf([part(6, 0, null)], { least: 62, most: 66 })).toBe(null)
 })
 
-/** All sums, by trying all numbers of copies. */
+/** All sums of at most `most` cells, found by trying all numbers of copies. */
 function tried(parts: readonly Part[], most: number): Set<number> {
   const [first, ...others] = parts
   if (!first) return new Set([0])

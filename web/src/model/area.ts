@@ -1,8 +1,8 @@
 /**
- * How many cells the pieces of a puzzle have together, with all their copies: in words, and whether
- * some choice of copies has as many as the board.
+ * The total number of cells of the pieces of a puzzle: in words, and whether some choice of copies
+ * has as many cells as the board.
  *
- *   pieces of 6, any number      0 · · · · · 6 · · · … 60 · · · [64] · 66     64 is no sum: 60 and 66 are
+ *   any number of pieces of 6 cells, a board of 64: no total is 64, the nearest are 60 and 66
  */
 import type { Copies } from './puzzle'
 import { readCopies } from './copies'
@@ -10,7 +10,7 @@ import { counted, groupDigits } from './numbers'
 
 export interface Area {
   readonly least: number
-  /** null: no bound. */
+  /** null without an upper bound. */
   readonly most: number | null
 }
 
@@ -47,16 +47,16 @@ function sizesInWords(parts: readonly Part[]): string {
   return `${first} to ${counted(last, 'cell')}`
 }
 
-/** The numbers of cells that must be and can be covered. */
+/** The number of cells of a board that must be covered, and the number that can be covered. */
 export interface Ground {
   readonly least: number
   readonly most: number
 }
 
-/** Boards with more cells have no explanation, since the sums cost too much. */
+/** The maximum number of cells of a board for which totals are computed. */
 const MOST_SUMMED = 20_000
 
-/** The nearest sums below and above the board; null if a sum fits, or if that is unknown. */
+/** The nearest totals of cells below and above those that fit the board; null if there is none. */
 export interface Miss {
   readonly below: number | null
   readonly above: number | null
@@ -73,7 +73,7 @@ export function missOf(parts: readonly Part[], { least, most }: Ground): Miss | 
   return { below: below < 0 ? null : below, above: above < 0 ? (start > most ? start : null) : above }
 }
 
-/** Marks the numbers of cells, up to a maximum, that some choice of copies has. */
+/** Element n is 1 if some choice of copies has n cells in total. `most` is the largest n. */
 function sums(parts: readonly Part[], most: number): Uint8Array {
   const is = new Uint8Array(most + 1)
   const { least } = areaOf(parts)

@@ -1,14 +1,15 @@
 /**
- * The camera over a sheet: which length lies at which pixel.
+ * The camera over a sheet converts lengths on the sheet to pixels of the canvas. The unit of length
+ * is the side of a square.
  *
  *     pixel = length · scale + (x, y)
  *
- * Pixels are those of CSS; the easel multiplies by the pixels of the screen.
+ * All pixels here are CSS pixels; the easel (views/draw) converts them to pixels of the screen.
  */
 import type { Box } from './sheet'
 
 export interface Camera {
-  /** Pixels of one length. */
+  /** Pixels of a length of 1. */
   readonly scale: number
   readonly x: number
   readonly y: number
@@ -19,13 +20,13 @@ export interface Size {
   readonly height: number
 }
 
-/** Smallest and largest cell, in pixels: a board of 500x500 cells is seen whole. */
+/** The bounds of scale when zooming: with the smallest, a board of 500x500 cells fits on the screen. */
 const LEAST = 0.5
 const MOST = 160
-/** The largest cell that fit chooses, in pixels. */
+/** The largest scale that fit chooses. */
 const MOST_FIT = 64
 
-/** Centres a box with a margin. */
+/** The camera that shows a box with a margin, centred and as large as possible. */
 export function fit(box: Box, size: Size, margin: number): Camera {
   const width = box.right - box.left + 2 * margin
   const height = box.bottom - box.top + 2 * margin

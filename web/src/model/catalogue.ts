@@ -1,6 +1,6 @@
 /**
- * The pieces and sets that the program knows, by lattice (doc/puzzle-file.md), without sets of thousands of
- * pieces: program.json has their names. The service supplies their shapes.
+ * The names of the pieces and sets that the program knows on each lattice (doc/puzzle-file.md), read
+ * from program.json. Sets of thousands of pieces are left out. The service supplies the shapes.
  *
  *   sets of one lattice, the smallest first   tetrominoes: 5 shapes of 4 squares
  *   pieces                                    T4: 4 squares, of the tetrominoes
@@ -17,7 +17,7 @@ export interface Known {
   readonly words: string
 }
 
-/** A piece, or a set of shapes with least to most cells each. */
+/** A piece or a set. Each of its shapes has at least `least` and at most `most` cells. */
 interface Shapes {
   readonly name: string
   readonly least: number

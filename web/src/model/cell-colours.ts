@@ -1,6 +1,6 @@
 /**
- * The colours of cells of a board, from the names that a puzzle gives them: those that the program's
- * own pictures use. Colour k with another name has automatic colour k of pieces.
+ * The fills of the colours of a board's cells, as in the program's pictures. A common name, such as
+ * red, has a fixed fill. If colour k has another name, it has automatic colour k of the pieces.
  */
 import type { Colour } from './puzzle'
 import { numbered } from './palette'

@@ -16,10 +16,10 @@ export type ClueKind = (typeof clueKinds)[number]
 
 export interface Clue {
   readonly kind: ClueKind
-  /** '' of walls, joined cells and sums. */
+  /** The name of the piece; '' for walls, joined cells and sums. */
   readonly piece: string
   readonly cells: readonly Cell[]
-  /** Of sums: a number, or bounds in words. */
+  /** The sum as a number or as bounds, such as 1–9; '' for other clues. */
   readonly sum: string
 }
 
@@ -51,7 +51,7 @@ export function cluesOf({ pieces = [], place = [], walls = [], joined = [], regi
   ]
 }
 
-/** Bounds of a puzzle file in a short form, since cells are small: 3, 1–9, ≥2. */
+/** Bounds in a short form that fits into a cell: 3, 1–9, ≥2. */
 function boundsWords(bounds: string): string {
   const [least = '', most] = bounds.split('..')
   if (most === undefined) return least
@@ -87,10 +87,10 @@ export function wallOf(flat: Flat, { cells: [a, b] }: Clue): Side[] {
   return a && b ? sidesBetween(flat, a, b) : []
 }
 
-/** Half of the length of a bar, in lengths of the side that the bar crosses. */
+/** Half of the length of a bar, as a fraction of the side that it crosses. */
 const BAR = 0.24
 
-/** The bars of joined cells: across the middle of the side. */
+/** The bars of joined cells. A bar crosses the middle of the side between them. */
 export function barOf(flat: Flat, clue: Clue): Side[] {
   return wallOf(flat, clue).map(([[ax, ay], [bx, by]]): Side => {
     const [x, y] = [(ax + bx) / 2, (ay + by) / 2]
@@ -103,7 +103,7 @@ function short(n: number): number {
   return Math.round(n * 1000) / 1000
 }
 
-/** The distance of the line around a region from the border of its cells. */
+/** The distance between the line around a region and the border of its cells. */
 const INSIDE = 3.5
 
 /** The line around the cells of a region, as path data. */
@@ -111,7 +111,7 @@ export function regionOf(lattice: LatticeName, cells: readonly Cell[]): string {
   return outline(lattice, cells).map((path) => `M${insideOf(lattice, path).map((point) => point.join(' ')).join('L')}Z`).join('')
 }
 
-/** A path with the inside on the right, moved inside: each corner to where its two moved sides meet. */
+/** Moves all sides of a path inward by INSIDE. The inside must be on the right of the path. */
 function insideOf(lattice: LatticeName, path: Path): Point[] {
   const points = path.map((corner) => pointOf(lattice, corner, SIDE))
   return points.map(([x, y], k): Point => {
@@ -122,13 +122,13 @@ function insideOf(lattice: LatticeName, path: Path): Point[] {
   })
 }
 
-/** The direction to the right of a line, of length 1. */
+/** The vector of length 1 that points to the right of a line. */
 function normalOf([ax, ay]: Point, [bx, by]: Point): Point {
   const length = Math.hypot(bx - ax, by - ay)
   return [(ay - by) / length, (bx - ax) / length]
 }
 
-/** The position of the number of a sum, its start or its middle, and its size, in radii of the circle in the cell. */
+/** The position and size of the number of a sum, in inscribed radii of the cell; anchor: start or middle of the text. */
 const CORNER = { x: -0.74, y: -0.5, size: 0.52, anchor: 'start' } as const
 const SUMS = {
   square: CORNER,
@@ -137,7 +137,7 @@ const SUMS = {
   triangle: { x: 0, y: 0, size: 0.9, anchor: 'middle' },
 } as const satisfies Readonly<Record<LatticeName, object>>
 
-/** The place and the size of the number of a sum in a cell: in the corner of a square. */
+/** The position and the size of the number of a sum in a cell. */
 export function sumAt(lattice: LatticeName, cell: Cell): { at: Point; size: number; anchor: 'start' | 'middle' } {
   const { x, y, size, anchor } = SUMS[lattice]
   const [cx, cy] = middleOf(lattice, cell)

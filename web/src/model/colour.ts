@@ -1,13 +1,13 @@
 /**
- * Colours as eyes see them: OKLab (Ottosson 2020), contrast (WCAG 2.2), as in package render/pen of the
- * program.
+ * Measures of perceived colour: OKLab (Ottosson 2020) and contrast (WCAG 2.2), as in package
+ * render/pen of the program.
  */
 
 import program from './program.json'
 
 /** Red, green and blue in sRGB, 0 to 255. */
 export type Rgb = readonly [number, number, number]
-/** Lightness 0..1, green to red, blue to yellow. */
+/** A colour in OKLab: lightness from 0 to 1, green to red, blue to yellow. */
 export type Lab = readonly [number, number, number]
 type Matrix = readonly [Lab, Lab, Lab]
 
@@ -24,7 +24,7 @@ const OPPONENTS: Matrix = [
   [1.9779984951, -2.428592205, 0.4505937099],
   [0.0259040371, 0.7827717662, -0.808675766],
 ]
-/** Vision with all cones, and simulations of vision without the cones for long, middle and short waves (Machado and others 2009, severity 1). */
+/** Matrices of normal vision and of the three kinds of colour blindness (Machado and others 2009, severity 1). */
 const VISIONS = program.visions as unknown as readonly Matrix[]
 
 function times(m: Matrix, v: Lab): Lab {
@@ -48,7 +48,7 @@ function ofLight(light: Lab): Lab {
   return times(OPPONENTS, each(times(CONES, light), Math.cbrt))
 }
 
-/** The places of a colour as it is seen in each of the visions. */
+/** A colour in OKLab, as each kind of vision of VISIONS sees it. */
 export function placesOf(c: Rgb): readonly Lab[] {
   return VISIONS.map((vision) => ofLight(each(times(vision, linear(c)), (v) => Math.min(Math.max(v, 0), 1))))
 }
@@ -57,7 +57,7 @@ export function distance(a: Lab, b: Lab): number {
   return Math.hypot(Math.hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2])
 }
 
-/** #3aaff7 */
+/** Writes a colour as #3aaff7. */
 export function hex(c: Rgb): string {
   return '#' + c.map((v) => v.toString(16).padStart(2, '0')).join('')
 }
@@ -72,13 +72,13 @@ function luminance(c: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** How well one colour is read on the other: 1 for equal ones, 21 for black and white. */
+/** The contrast of two colours: 1 for equal colours, 21 for black and white. */
 export function contrast(c: Rgb, d: Rgb): number {
   const [a, b] = [luminance(c), luminance(d)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** Black or white text, whichever is read better on the colour. */
+/** The colour of text, black or white, that has more contrast on the given colour. */
 export function inkOn(colour: string): '#000000' | '#ffffff' {
   const back = fromHex(colour)
   return contrast(back, WHITE) > contrast(back, BLACK) ? '#ffffff' : '#000000'

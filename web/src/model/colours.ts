@@ -1,9 +1,9 @@
-/** Colours of cells. A new colour needs an unused letter. */
+/** Adds and removes colours of cells. A puzzle file names a colour by a letter, so a new colour needs an unused letter. */
 import { setColours } from './edits'
 import type { Colour, Puzzle } from './puzzle'
 import { MARKS } from './shape'
 
-/** Adds a colour with the first free letter, its own letters first. */
+/** Adds a colour with the first unused letter, preferably a letter of its name. */
 export function addColour(p: Puzzle, name: string): Puzzle {
   const letter = letterFor(name, p.colours)
   return letter && !p.colours.some((c) => c.name === name) ? setColours(p, [...p.colours, { letter, name }]) : p

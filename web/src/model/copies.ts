@@ -1,4 +1,4 @@
-/** Numbers of copies in the notation of a puzzle file: 3, 0..7, 2.. or any. */
+/** Bounds on the number of copies, in the notation of a puzzle file: 3, 0..7, 2.. or any. */
 import program from './program.json'
 import type { Copies } from './puzzle'
 

@@ -9,7 +9,7 @@ const steps: Readonly<Record<Step, Cell>> = {
   left: [0, 0, -1], right: [0, 0, 1], up: [0, -1, 0], down: [0, 1, 0], under: [-1, 0, 0], over: [1, 0, 0],
 }
 
-/** The neighbour in a direction. On hexagons, up and down alternate between left and right, so that repeated steps go straight. */
+/** The neighbour in a direction. On hexagons, steps up or down go left and right in turn, so that they lead straight on. */
 export function beside(lattice: LatticeName, cell: Cell, step: Step): Cell {
   const [dl, dr, dc] = steps[step]
   const even = (cell[1] & 1) === 0

@@ -1,4 +1,4 @@
-/** The table of the counts for all values of a puzzle's parameters: its sum, its extremes, and its CSV file. */
+/** The table of the counts for all values of a puzzle's parameters: its sum, its least and greatest count, and its CSV file. */
 import { csv } from './csv'
 
 export interface Counts {

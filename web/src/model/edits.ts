@@ -1,7 +1,6 @@
 /**
- * Edits of a puzzle: each makes a new one, or gives back the same if nothing changes, so that
- * the store (state/store.ts) sees whether there was an edit. Strokes on
- * the board are in stroke.ts.
+ * Edits of a puzzle. Each returns a new puzzle, or the same object if nothing changes, so that the
+ * store (state/store.ts) recognizes an edit. Strokes on the board are in stroke.ts.
  *
  *   resize(p, [1, 8, 10])     addPiece(p, namedPiece('pentominoes', 'set'))     setWrap(p, 'both')
  */
@@ -11,7 +10,7 @@ import { cellOf, keyOf, type Cell, type LatticeName } from './lattice'
 import { moved, toOrigin } from './shape'
 import { cellsIn, fits, newPuzzle, plainCell, type Colour, type Copies, type Motions, type Piece, type Puzzle, type Size, type Wrap } from './puzzle'
 
-/** Changes the size of the box. New places become cells if `filled`. */
+/** Changes the size of the box around the board. With `filled`, all new places become cells. */
 export function resize(p: Puzzle, size: Size, filled = true): Puzzle {
   if (!fits(size) || size.every((side, axis) => side === p.size[axis])) return p
   const inside = (cell: readonly number[], box: Size) => cell.every((n, axis) => n < (box[axis] ?? 0))
@@ -29,8 +28,9 @@ export function replaceBoard(p: Puzzle, size: Size, cells: readonly Cell[]): Puz
 }
 
 /**
- * Moves all cells and the entries of the file for them, and enlarges the box: to the left and above
- * the box must not end. A move that triangles do not allow is made one column longer.
+ * Moves all cells, and the entries of the file that name cells, and enlarges the box by the move. A
+ * move under which triangles would point the other way is one column longer. Returns the same puzzle
+ * if a cell would leave the box, or if the box would be too large.
  */
 export function shift(p: Puzzle, by: Cell): Puzzle {
   const odd = p.lattice === 'triangle' && ((by[1] + by[2]) & 1) === 1
@@ -59,7 +59,7 @@ export function crop(p: Puzzle): Puzzle {
   return resize(at, moved(last, [1, 1, 1]), false)
 }
 
-/** A new board of the same size on another lattice, without pieces and title, which belong to the old lattice. */
+/** A board on another lattice with as many rows and columns (cubes: at most 6), without pieces, and then without title. */
 export function changeLattice(p: Puzzle, lattice: LatticeName): Puzzle {
   if (p.lattice === lattice) return p
   const [layers, rows, columns] = p.size
@@ -104,7 +104,7 @@ export function ownPiece(name: string, cells: readonly Cell[], copies: Copies = 
   return { name, kind: 'own', cells, colours: [], copies, motions: null, color: '' }
 }
 
-/** What another piece of one's own is used: as often as the last one; in a tray without any, as often as it fits if all pieces are. */
+/** The copies of a new own piece: those of the last own piece; without one, "any" if all pieces have "any", else 1. */
 export function nextCopies({ pieces }: Puzzle): Copies {
   const last = pieces.findLast((piece) => piece.kind === 'own')
   if (last) return last.copies

@@ -1,11 +1,11 @@
 /**
- * What a picture of a flat tiling is made of: areas and lines as SVG path data, 40 to a cell.
+ * The parts of a picture of a flat tiling: areas and lines as SVG path data. The side of a cell is 40.
  *
  *   area  ███ the cells of a placement     line  ┌───┐ between different placements
- *                                          seam  ┆ where a board that wraps goes on elsewhere
- *                                                  with the same placement
+ *                                          seam  ┆ at a border of a board that wraps, where the
+ *                                                  placement continues at the opposite border
  *
- * It makes no elements: views/parts/tiling-picture.tsx does.
+ * views/parts/tiling-picture.tsx makes elements of these parts.
  */
 import { cellOf, keyOf, lattices, type Cell, type LatticeName } from './lattice'
 import { bounds, middle, outline, pathData, pointOf, type Bounds } from './outline'
@@ -14,7 +14,7 @@ import type { Puzzle } from './puzzle'
 import type { Placed } from './tiling'
 import { folding, meeting } from './wrap'
 
-/** Length of a cell's side, as in the pictures of the program. */
+/** The length of a cell's side, as in the pictures of the program. */
 export const SIDE = 40
 
 export type Point = readonly [x: number, y: number]
@@ -22,7 +22,7 @@ export type Point = readonly [x: number, y: number]
 /** The parts of a puzzle that its pictures show. */
 export type Flat = Pick<Puzzle, 'lattice' | 'size' | 'board' | 'open' | 'wrap'>
 
-/** The box of all pictures of a board, with room for the outline. */
+/** The view box of pictures of a board, with room for the outline. */
 export const frameOf = once((flat: Flat): Bounds => {
   const cells = [...flat.board.keys(), ...flat.open.keys()].map(cellOf)
   const { x, y, width, height } = bounds(flat.lattice, cells)
@@ -46,7 +46,7 @@ export function coloursOf(flat: Flat, placements: readonly Placed[], palette: Pa
   return paint(placements, palette, meeting(flat))
 }
 
-/** The area of cells: a path around them and around each hole. */
+/** The area of cells as a path around the cells and around each hole. */
 export function areaOf(lattice: LatticeName, cells: readonly Cell[]): string {
   return pathData(lattice, outline(lattice, cells), SIDE)
 }
@@ -56,12 +56,12 @@ export function middleOf(lattice: LatticeName, cell: Cell): Point {
   return [x * SIDE, y * SIDE]
 }
 
-/** The radius of the inscribed circle of a cell: the room for labels. */
+/** The radius of the inscribed circle of a cell, which bounds the size of labels. */
 export function roomOf(lattice: LatticeName): number {
   return { square: SIDE / 2, cube: SIDE / 2, hexagon: (SIDE * Math.sqrt(3)) / 2, triangle: SIDE / Math.sqrt(12) }[lattice]
 }
 
-/** Lines of a placement: where another one begins or the board ends, and where it goes on elsewhere. */
+/** The border of a placement: `seam` where the placement continues at a glued border, `line` elsewhere. */
 export interface Lines {
   readonly line: string
   readonly seam: string
@@ -88,14 +88,14 @@ export function seamsOf(flat: Flat): string {
   return seams
 }
 
-/** The ends of a side of a cell. */
+/** A side of a cell, by its two ends. */
 export type Side = readonly [from: Point, to: Point]
 
 export function lineOf([from, to]: Side): string {
   return `M${from.join(' ')}L${to.join(' ')}`
 }
 
-/** The sides that two cells have in common: across a seam, one at each border. */
+/** The sides that two cells have in common. Over glued borders there are two, one at each border. */
 export function sidesBetween(flat: Flat, a: Cell, b: Cell): Side[] {
   const sides: Side[] = []
   const visit = (other: Cell) => (beside: Cell, ...side: Side) => {
@@ -106,7 +106,7 @@ export function sidesBetween(flat: Flat, a: Cell, b: Cell): Side[] {
   return sides
 }
 
-/** Visits the sides of cells: the place beside it in the layer, and the ends of the side. */
+/** Visits the sides of cells. visit receives the place behind the side, in the same layer, and the ends of the side. */
 function eachSide({ lattice }: Flat, cells: readonly Cell[], visit: (beside: Cell, ...side: Side) => void): void {
   const { corners, neighbours } = lattices[lattice]
   for (const cell of cells) {
@@ -115,7 +115,7 @@ function eachSide({ lattice }: Flat, cells: readonly Cell[], visit: (beside: Cel
   }
 }
 
-/** The connected parts of a placement: more than one across a seam. */
+/** The connected parts of a placement. A placement over a glued border has several. */
 export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] {
   const left = new Map(cells.map((cell) => [keyOf(cell), cell]))
   const parts: Cell[][] = []
@@ -130,7 +130,7 @@ export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] 
   return parts
 }
 
-/** The position of a label: the middle of the cell nearest to the middle of all cells. A wide label stands between cells, if that point is inside. */
+/** The position of a label: the middle of a cell, nearest to the mean of all; for a wide label, the mean if it is in a cell. */
 export function heartOf(lattice: LatticeName, cells: readonly Cell[], wide = false): Point {
   const middles = cells.map((cell) => middleOf(lattice, cell))
   const x = middles.reduce((sum, m) => sum + m[0], 0) / middles.length

@@ -1,6 +1,6 @@
 /**
- * The forecast cost of a count, from an estimate of the service. The service counts with the
- * engine whose forecast is the shortest; so does this. Estimates are floats; counts never are.
+ * The forecast time and memory of a count, from an estimate of the service. Like the service, it
+ * takes the engine with the shortest forecast. Estimates are floats, counts never are.
  */
 import { inPage, jobMemory } from './in-page'
 
@@ -17,29 +17,29 @@ export interface Forecast {
   readonly unit: 'states' | 'tries' | 'products'
   /** Whether the true cost may differ by a large factor. */
   readonly rough: boolean
-  /** large: it needs more memory than there is. */
+  /** 'large': the count needs more memory than there is. */
   readonly size: 'short' | 'long' | 'large' | 'hopeless'
 }
 
-/** The largest relative standard error of a good estimate. */
+/** The largest relative standard error of an estimate that is not rough. */
 const GOOD = 0.5
 
 /** Where a count runs. */
 export interface Place {
-  /** The time of an engine as a multiple of the program's, which its forecast has. A sweep measures its own time. */
+  /** How many times slower an engine is than its forecast, which is for the program. A sweep measures its own speed. */
   readonly slower: Readonly<Record<'search' | 'dimer', number>>
-  /** The most memory in bytes; Infinity if levels of a sweep that do not fit go to a disk. */
+  /** The available memory in bytes; Infinity if a sweep writes levels that do not fit to a disk. */
   readonly memory: number
 }
 
 const service: Place = { slower: { search: 1, dimer: 1 }, memory: Infinity }
 
-/** doc/howto/static-page.md has these measurements, too. */
+/** The page without a server. doc/howto/static-page.md has the measurements behind these factors. */
 export const page = (memory: number): Place => ({ slower: { search: 3.5, dimer: 7.5 }, memory })
 
 const here = inPage ? page(jobMemory()) : service
 
-/** null if the service has no forecast. */
+/** The forecast of the fastest engine that fits in memory; null if the estimate has none. */
 export function forecastOf({ sweep, search, dimer }: Estimated, { slower, memory }: Place = here): Forecast | null {
   const all: Omit<Forecast, 'size'>[] = []
   if (dimer) all.push({ seconds: slower.dimer * dimer.seconds, bytes: null, steps: dimer.products, unit: 'products', rough: false })

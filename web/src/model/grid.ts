@@ -5,8 +5,8 @@
  *   r0 c5 u5 d2        a mark in row 0, column 5          queens, permutations
  *   p04 r07 c47 b17    the value 7 in row 0, column 4     Latin squares; with b also the boxes of sudoku
  *
- * An option may have other items with other letters. If the options do not all have the same of the two forms,
- * there is no grid.
+ * An option may also have items with other letters. There is a grid only if all options have the
+ * first form, or all have the second.
  */
 export interface Grid {
   readonly rows: number
@@ -17,7 +17,7 @@ export interface Grid {
 export interface GridCell {
   readonly row: number
   readonly column: number
-  /** '' for a mark. */
+  /** The value in the cell; '' for a mark. */
   readonly value: string
   /** The box of the cell; '' without boxes. */
   readonly box: string
@@ -27,7 +27,7 @@ export interface GridCell {
 export function gridOf(options: readonly (readonly string[])[]): Grid | null {
   const cells = [valueOf, markOf].map((read) => options.flatMap((items) => read(items) ?? [])).find((read) => read.length === options.length)
   if (!cells?.length || cells.length > MOST) return null
-  const first = (axis: 'row' | 'column') => Math.min(1, ...cells.map((cell) => cell[axis])) // counted from 0 or from 1
+  const first = (axis: 'row' | 'column') => Math.min(1, ...cells.map((cell) => cell[axis])) // rows and columns are numbered from 0 or from 1
   const [row, column] = [first('row'), first('column')]
   const placed = cells.map((cell) => ({ ...cell, row: cell.row - row, column: cell.column - column }))
   const rows = Math.max(...placed.map((cell) => cell.row)) + 1
@@ -51,7 +51,7 @@ function valueOf(items: readonly string[]): GridCell | null {
   return fits && /^[0-9a-z]{2}$/.test(row + column) ? { row: parseInt(row, 36), column: parseInt(column, 36), value, box } : null
 }
 
-/** rR cC: row R and column C in decimal digits. With pRC the digits could be values. */
+/** rR cC: row R and column C in decimal digits. Not with an item pRC, since there the digits of r and c may be values. */
 function markOf(items: readonly string[]): GridCell | null {
   const numbers = (letter: string) => items.flatMap((item) => (item[0] === letter && /^\d{1,4}$/.test(item.slice(1)) ? [Number(item.slice(1))] : []))
   const [[row, ...rows], [column, ...columns]] = [numbers('r'), numbers('c')]

@@ -1,9 +1,8 @@
 /**
- * Heat-maps: the colour of a share of the tilings, as the program's pictures have it
- * (render/palette.go): from cream by orange, red and purple to near black, in steps that look
- * equal.
+ * The colours of heat-maps, as in the program's pictures (render/palette.go): they go from cream over
+ * orange, red and purple to near black, in steps that look equal. The scale goes
  *
- *   0 ░░▒▒▓▓██ most       or around the mean, if all shares of a large board lie near it
+ *   0 ░░▒▒▓▓██ most       or around the mean, if all shares of a large board lie near their mean
  */
 import { mostOf } from './marginals'
 import { percent, shareOf } from './numbers'
@@ -16,7 +15,7 @@ export function heatAt(t: number): string {
   return SHARES[Math.round(Math.min(Math.max(t, 0), 1) * (SHARES.length - 1))] ?? '#ffffff'
 }
 
-/** The number of tilings that a heat-map shows for a cell. */
+/** The scale of a heat-map. whole is the number of all tilings; colour gives the colour of a number of tilings. */
 export interface Heat {
   readonly whole: bigint
   readonly ticks: readonly Tick[]
@@ -29,12 +28,12 @@ export interface Tick {
   readonly words: string
 }
 
-/** The scale of a heat-map beside others, from 0 to its greatest value; `whole` is the number of all tilings. */
+/** The scale of a heat-map that is shown beside others: from 0 to its greatest value. */
 export function heatOf(values: Iterable<bigint>, whole: bigint): Heat {
   return scaleOf(mostOf(values), whole, { low: 0, high: 1 })
 }
 
-/** The scale of a heat-map alone, by the rule of the program (render/heat.go): around the mean if the board is large and all values lie near it. */
+/** The scale of a heat-map that is shown alone: on a large board whose values lie near their mean, around the mean (as in render/heat.go). */
 export function heatAlone(values: readonly bigint[], whole: bigint): Heat {
   const most = mostOf(values)
   const shares = values.map((value) => shareOf(value, most))
@@ -55,7 +54,7 @@ function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0) / numbers.length
 }
 
-/** A scale whose ends, and the least value, are parts of the greatest value. */
+/** A scale from low to high. These, and the least value, are given as fractions of the greatest value. */
 function scaleOf(most: bigint, whole: bigint, { low, high, least = low }: { low: number; high: number; least?: number }): Heat {
   const words = (part: number) => percent(most * BigInt(Math.round(part * 2 ** 53)), whole << 53n)
   const between = [0.25, 0.5, 0.75].map((at) => ({ at, words: words(low + at * (high - low)) }))

@@ -1,6 +1,6 @@
 /**
- * A solid piece as a small picture: the cubes seen from the corner in front, above and to the right,
- * each as three faces. Those behind come first, so that those in front cover them.
+ * A small picture of a solid piece: its cubes, seen from the front, above and right. Each cube has
+ * three faces. Faces are drawn from back to front, so that near faces cover far ones.
  *
  *      ╱top╲        layers go up, rows come to the left, columns go to the right
  *     │╲   ╱│

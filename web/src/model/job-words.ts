@@ -27,7 +27,7 @@ const kinds = {
   clues: 'Puzzles with one tiling',
 }
 
-/** The kinds of jobs that the page has words for. The service knows a count up to symmetry as a count. */
+/** The kinds of jobs that the page names. A count up to symmetry has a kind of its own here; for the service its kind is count. */
 export type PageKind = keyof typeof kinds
 export type JobKind = Exclude<PageKind, 'distinct'>
 
@@ -48,7 +48,7 @@ export const WHO_WORKS = inPage
   ? 'Jobs run while this page is open. Unfinished jobs start again at the next visit.'
   : 'The service runs jobs, even while this page is closed.'
 
-/** Of whom the jobs are that the user has not started in this browser. */
+/** The origin of the jobs that the user has not started in this browser. */
 export const NOT_YOURS = inPage ? 'started by this page' : 'not started in this browser'
 
 /** Which jobs are listed besides those that the user has started. */

@@ -1,7 +1,7 @@
 /**
  * Entries of a puzzle file that the page does not edit: conditions on cells, pieces and colours.
- * An entry stays while its cells, pieces and colours exist. Otherwise the program would
- * refuse the file, so the page drops the entry and reports that.
+ * When a cell, a piece or a colour of an entry no longer exists, the program would refuse the file;
+ * so the page drops the entry, and reports that.
  */
 import { cellOf, keyOf, readCell, written, type Cell } from './lattice'
 import type { Puzzle } from './puzzle'
@@ -27,7 +27,7 @@ const WORDS = {
   regions: ['a region', 'regions'],
 } as const
 
-/** Whether the file has clues: regions without sums are none. */
+/** Whether the file has clues. Regions without sums are no clues. */
 export function hasClues({ kept }: Puzzle): boolean {
   return ['place', 'walls', 'joined', 'sums'].some((key) => kept[key] !== undefined)
 }
@@ -50,7 +50,7 @@ export function tidy(p: Puzzle): Tidied {
 
 type Kept = Record<string, unknown>
 
-/** Filters a list, and returns the number of dropped entries. */
+/** Removes entries from a list of the file, and returns words for the number of removed entries. */
 function filtered(kept: Kept, key: string, words: readonly [string, string], exists: (entry: unknown) => boolean): string[] {
   const all = kept[key]
   if (!Array.isArray(all)) return []
@@ -72,13 +72,13 @@ function existsPlacement(p: Puzzle, entry: unknown): boolean {
   return pieceExists(p, piece) && cells.every((cell) => p.board.has(keyOf(readCell(cell))))
 }
 
-/** Whether a wall, or what joins two cells, stands between two cells of the board. */
+/** Whether the two cells of a wall or of a joined pair are neighbours on the board. */
 function areNeighbours(p: Puzzle, entry: unknown): boolean {
   const [a, b] = listOfCells(entry).map(readCell)
   return a !== undefined && b !== undefined && p.board.has(keyOf(a)) && meeting(p)(a).some((cell) => keyOf(cell) === keyOf(b) && p.board.has(keyOf(b)))
 }
 
-/** Regions have the cells of the board, in a drawing of its size. A region without cells goes with its sum. */
+/** Adapts the regions to the cells and the size of the board. A region without cells is removed with its sum. */
 function tidyRegions(p: Puzzle, kept: Kept): string[] {
   if (kept.regions === undefined) return []
   const before = readRegions(kept.regions)
@@ -92,7 +92,7 @@ function tidyRegions(p: Puzzle, kept: Kept): string[] {
   return told(gone, WORDS.regions)
 }
 
-/** The numbers of rows and columns of a drawing, in layers. */
+/** The size of a drawing as text: its layers, rows and columns. */
 function sizeOf(regions: unknown): string {
   const rows = Array.isArray(regions) ? regions.map((row) => (Array.isArray(row) ? row : String(row).split(' ').filter(Boolean))) : String(regions).trimEnd().split('\n')
   return rows.map((row) => row.length).join()
@@ -119,7 +119,7 @@ function listOfCells(value: unknown): number[][] {
   return value.every((n) => typeof n === 'number') ? [value as number[]] : (value.filter(Array.isArray) as number[][])
 }
 
-/** Whether a piece of this name may exist: a set may contain any. */
+/** Whether a piece of this name may exist. A set may contain a piece of any name. */
 function pieceExists(p: Puzzle, name: unknown): boolean {
   return p.pieces.some((piece) => piece.kind === 'set' || piece.name === name)
 }

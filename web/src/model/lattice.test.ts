@@ -18,7 +18,7 @@ test.each(casesOf<Case[]>('lattices'))('$lattice $cell lies where the program ha
   expect(ours.unit[1]).toBeCloseTo(unit[1], 15)
 })
 
-/** Whether a point lies inside of a polygon that goes clockwise, with y down, and how far from its sides. */
+/** Positive if the point lies inside a clockwise polygon (y down): the more, the farther from its sides. */
 function inside(corners: readonly (readonly [number, number])[], x: number, y: number): number {
   return Math.min(
     ...corners.map(([ax, ay], k) => {

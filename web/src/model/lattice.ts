@@ -1,8 +1,8 @@
 /**
- * Lattices: which cells there are, which meet, and where they lie on a picture.
+ * Lattices: their cells, the neighbours of a cell, and its position on a picture.
  *
- * They are those of package tiling of the program, with the same coordinates: program.json has them,
- * which the program's tests write. A cell is (layer, row, column); on flat lattices the layer is 0.
+ * Lattices and coordinates are those of package tiling of the program, whose tests write them to
+ * program.json. A cell is (layer, row, column); on flat lattices the layer is 0.
  *
  *   square 2x3    hexagon 2x3     triangle 2x4
  *   ┌─┬─┬─┐        ╱╲╱╲╱╲         ╱╲‾╱╲‾
@@ -24,13 +24,13 @@ export interface Lattice {
   readonly name: LatticeName
   /** Length of one unit of x and of y; the side of a square is 1. */
   readonly unit: readonly [number, number]
-  /** The corners of a cell of one layer, clockwise. */
+  /** The corners of a cell within its layer, clockwise. */
   corners(cell: Cell): readonly Corner[]
   /** The cell of layer 0 under a point (in lengths, not units). */
   at(x: number, y: number): Cell
   /** The cells that have a side in common with the cell. */
   neighbours(cell: Cell): readonly Cell[]
-  /** Whether the layers matter. */
+  /** Whether the lattice has three dimensions. */
   readonly solid: boolean
 }
 
@@ -49,12 +49,12 @@ export function written(lattice: LatticeName, cell: Cell): number[] {
   return lattices[lattice].solid ? [...cell] : [cell[1], cell[2]]
 }
 
-/** The cell that the service writes as these numbers. */
+/** The inverse of written. */
 export function readCell(numbers: readonly number[]): Cell {
   return numbers.length === 3 ? [numbers[0]!, numbers[1]!, numbers[2]!] : [0, numbers[0]!, numbers[1]!]
 }
 
-/** A lattice of program.json: the tile of a cell is that of row plus column, and is moved by row and by column. */
+/** A lattice in program.json. A cell is tile row + column (modulo their number), moved by `row` and `column` for each row and column. */
 interface Data {
   readonly dimensions: number
   readonly unit: readonly [number, number]
@@ -101,10 +101,10 @@ function latticeOf(name: LatticeName): Lattice {
   }
 }
 
-/** From the cell at whose origin a point would lie if all cells were parallelograms, to the cells around. */
+/** Offsets, in rows and in columns, from the parallelogram that contains a point to the cells that may contain it. */
 const NEAR = [1, 0, -1, -2] as const
 
-/** Flat ones first, in the order of the program. */
+/** The names of the lattices, flat lattices first, in the order of the program. */
 export const latticeNames: readonly LatticeName[] = (Object.keys(program.lattices) as LatticeName[]).sort((a, b) => orderOf(a) - orderOf(b))
 
 function orderOf(name: LatticeName): number {

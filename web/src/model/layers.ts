@@ -1,10 +1,10 @@
 /**
- * A solid on paper: its layers side by side, as a board of squares. A placement that goes through
- * several layers has a part in each.
+ * A solid on paper: its layers side by side, as one board of squares. A placement in several layers
+ * has a part in each of them.
  *
  *   layer 0  layer 1
- *   ┌─┬──┐   ┌─┬──┐     layers go into as many columns as make the picture about three times as
- *   │ └┬─┤   ├─┘  │     wide as high
+ *   ┌─┬──┐   ┌─┬──┐     the number of layers in a row is chosen so that the picture is about three
+ *   │ └┬─┤   ├─┘  │     times as wide as high
  *   └──┴─┘   └────┘
  */
 import type { Flat } from './flat'

@@ -15,14 +15,14 @@ export function panelsOf(cells: readonly { cell: readonly number[]; by: Readonly
   })
 }
 
-/** The largest of some numbers, 0 of none. */
+/** The largest of some numbers, or 0 if there are none. */
 export function mostOf(values: Iterable<bigint>): bigint {
   let most = 0n
   for (const value of values) if (value > most) most = value
   return most
 }
 
-/** The number of tilings for one number of copies. */
+/** The number of tilings that use a piece a given number of times. */
 export interface Bar {
   readonly copies: number
   readonly count: bigint

@@ -1,4 +1,4 @@
-/** Numbers as people read them. Counts are texts or BigInt all the way: they may have any length. */
+/** Numbers as people read them. Counts are strings or BigInts, since they may have any length. */
 
 /** A narrow blank that no line breaks at: between groups of digits. */
 const THIN = '\u202f'
@@ -12,12 +12,12 @@ export function groupDigits(count: string | bigint | number, blank = THIN): stri
   return sign + groups.reverse().join(blank)
 }
 
-/** A sentence of the service with its numbers in groups of digits. In a sentence with years, least is 5. */
+/** Groups the digits of numbers in a sentence. Numbers of fewer than `least` digits stay: 5 leaves years as they are. */
 export function groupedText(text: string, least = 4): string {
   return text.replace(/(?<![\w.,@/^#-])\d{4,}(?![\w@/]|[.,]\d)/g, (number) => (number.length < least ? number : groupDigits(number)))
 }
 
-/** The power of ten near a number: 9.2 × 10^22 for numbers of more than six digits, else null. */
+/** A number of more than six digits, rounded to 9.2 × 10^22; null for shorter numbers. */
 export function powerOfTen(count: string | bigint): { digits: string; exponent: number } | null {
   const text = String(count)
   const sign = text.startsWith('-') ? '-' : ''
@@ -89,10 +89,10 @@ export function memoryOf(bytes: number | null): string {
   return `about ${sizeOf(Number(bytes.toPrecision(2)))} of memory`
 }
 
-/** Bytes: above the memory of the largest computers, about 10 PB. */
+/** A number of bytes above the memory of the largest computers, which is about 10 PB. */
 const LARGEST = 1e17
 
-/** A number that is an estimate: "about 12 000", "about 3.4 × 10⁹". */
+/** An estimate: "about 12 000", "about 3.4 × 10⁹". */
 export function roughly(n: number): string {
   if (!Number.isFinite(n)) return 'too many'
   if (n < 1000) return String(Math.round(n))
@@ -120,7 +120,7 @@ export function shortPercent(part: bigint, whole: bigint): string {
   return whole2 >= 100n ? '>99' : String(whole2)
 }
 
-/** A small share in words: "1 in 10 764"; "" of one that is a percent or more. */
+/** A share below 1 % in words: "1 in 10 764"; "" for a larger share. */
 export function oneIn(part: bigint, whole: bigint): string {
   if (part <= 0n || part * 100n >= whole) return ''
   const times = (2n * whole + part) / (2n * part)

@@ -21,7 +21,7 @@ export interface Offer {
 const MOST_LINES = 8
 const MOST_OFFERED = 2
 
-/** The caller supplies the sizes of the pieces of a line; null if they are unknown yet. */
+/** The suggested edits. sizesOf returns the numbers of cells of the pieces of a tray line, or null while they are unknown. */
 export function offersOf(puzzle: Puzzle, sizesOf: (piece: Piece) => readonly number[] | null): Offer[] {
   const ground = groundOf(puzzle)
   const parts = (change: (copies: Copies, at: number) => Copies): Part[] =>
@@ -40,7 +40,7 @@ function groundOf({ board, cover }: Puzzle): Ground {
   return { least: must, most: board.size }
 }
 
-/** Lines that could be used any number of times. A lone one is offered even if cells stay empty then. */
+/** Offers to use a line any number of times, if that helps. If the tray has only one line, the offer is made in any case. */
 function moreOf({ pieces }: Puzzle, helps: (at: number) => boolean): Offer[] {
   const lone = pieces.length === 1
   const found = pieces.slice(0, MOST_LINES).flatMap((piece, at) => (piece.copies.max !== null && (lone || helps(at)) ? [at] : []))

@@ -1,9 +1,9 @@
 /**
- * Outlines of cells of one layer: edges that one cell alone has, chained to closed paths with the
- * inside on the right, as render/trace.go does it.
+ * Outlines of cells of one layer. The edges that belong to only one of the cells are joined to closed
+ * paths, with the inside on the right, as in render/trace.go.
  *
- *   ┌──┐            path  (0,0) (2,0) (2,1) (4,1) (4,2) (0,2): a corner only where it turns.
- *   │  └──┐         A hole is a path of its own; cells that touch at a corner have a path each.
+ *   ┌──┐            path  (0,0) (2,0) (2,1) (4,1) (4,2) (0,2): the corners where it turns.
+ *   │  └──┐         A hole is a path of its own. Two cells that touch at a corner have two paths.
  *   └─────┘
  */
 import { lattices, type Cell, type Corner, type LatticeName } from './lattice'
@@ -26,7 +26,7 @@ export function outline(lattice: LatticeName, cells: readonly Cell[]): Path[] {
   return paths
 }
 
-/** The edges between two of the cells, each once: thin lines inside a piece. */
+/** The edges between two of the cells, each once. Pictures draw them as thin lines inside a piece. */
 export function innerEdges(lattice: LatticeName, cells: readonly Cell[]): [Corner, Corner][] {
   const seen = new Set<string>()
   const inner: [Corner, Corner][] = []
@@ -44,7 +44,7 @@ function allEdges(lattice: LatticeName, cells: readonly Cell[]): Edge[] {
   })
 }
 
-/** The edges whose other side is no cell of these, ordered. */
+/** The edges that belong to only one of the cells, sorted. */
 function borderOf(lattice: LatticeName, cells: readonly Cell[]): Edge[] {
   const edges = allEdges(lattice, cells)
   const there = new Set(edges.map(({ from, to }) => `${from},${to}`))
@@ -55,7 +55,7 @@ function compare(a: Corner, b: Corner): number {
   return a[1] - b[1] || a[0] - b[0]
 }
 
-/** Walks along unused edges until it is back at the start, always as far to the right as it can. */
+/** The closed path of unused edges that begins with `start`. At each corner it turns as far to the right as possible. */
 function follow(starts: ReadonlyMap<string, readonly Edge[]>, used: Set<Edge>, start: Edge): Corner[] {
   const path: Corner[] = []
   let edge: Edge | undefined = start
@@ -72,7 +72,7 @@ function rightmost(edge: Edge, next: readonly Edge[]): Edge | undefined {
   return next.reduce<Edge | undefined>((best, e) => (best && turn(edge, best) >= turn(edge, e) ? best : e), undefined)
 }
 
-/** The angle, to the right, by which f turns off from e; going back is the least of all. */
+/** The angle between edge e and the next edge f, positive to the right. A turn back has the least angle. */
 function turn(e: Edge, f: Edge): number {
   const [ex, ey] = [e.to[0] - e.from[0], e.to[1] - e.from[1]]
   const [fx, fy] = [f.to[0] - f.from[0], f.to[1] - f.from[1]]

@@ -3,7 +3,7 @@ import { pack, type Box, type Lain } from './pack'
 
 const sheet = { width: 190, height: 265 }
 
-/** Where it lies, in full. */
+/** The rectangle that a box covers on its sheet. */
 function rectOf(boxes: readonly Box[], { item, x, y, turned }: Lain) {
   const { width, height } = boxes[item] ?? { width: 0, height: 0 }
   return turned ? { x, y, width: height, height: width } : { x, y, width, height }

@@ -1,10 +1,10 @@
 /**
- * Rectangles on sheets, none on another, on few sheets. A rectangle may be turned by a quarter.
+ * Packs rectangles on few sheets, without overlaps. A rectangle may be turned by a quarter.
  *
- *   ┌────┬──────┐   free: the largest rectangles in which nothing lies yet; they may overlap.
- *   │ 1  │  2   │   Each next one goes where it leaves the narrowest strip beside it, and what it
- *   │    ├──────┤   covers is cut out of all free ones. Several orders are tried: the one with the
- *   ├────┘ free │   fewest sheets counts, and of those the one whose last sheet is emptiest.
+ *   ┌────┬──────┐   free: the maximal empty rectangles, which may overlap. Each rectangle is laid
+ *   │ 1  │  2   │   where the strip left beside it is narrowest, and is then cut out of all free
+ *   │    ├──────┤   rectangles. Several orders are tried; the first with the fewest sheets is used.
+ *   ├────┘ free │
  *   └───────────┘
  */
 
@@ -13,7 +13,7 @@ export interface Box {
   readonly height: number
 }
 
-/** Where a rectangle lies: its left upper corner. If turned, its width and height are exchanged. */
+/** The position of rectangle `item`: its left upper corner. If it is turned, its width and height are exchanged. */
 export interface Lain {
   readonly item: number
   readonly x: number
@@ -37,7 +37,7 @@ interface Options {
   readonly turn: boolean
 }
 
-/** From this number of rectangles on, one order is tried, and only the last sheets are searched. */
+/** To save time, more than MANY rectangles are tried in one order only, and each only on the last OPEN_SHEETS sheets. */
 const MANY = 240
 const OPEN_SHEETS = 6
 
@@ -61,14 +61,14 @@ function sidesOf(box: Box | undefined): Sides {
   return width < height ? [height, width] : [width, height]
 }
 
-/** The largest first: by the short side, the long side, the area. */
+/** Three orders, each with the largest rectangle first: by the short side, by the long side, by the area. */
 const ORDERS: readonly ((a: Sides, b: Sides) => number)[] = [
   (a, b) => a[1] - b[1] || a[0] - b[0],
   (a, b) => a[0] - b[0] || a[1] - b[1],
   (a, b) => a[0] * a[1] - b[0] * b[1],
 ]
 
-/** How a rectangle may lie: as it is, and turned. */
+/** A rectangle as it is, or turned. */
 interface Way {
   readonly box: Box
   readonly turned: boolean
@@ -81,7 +81,7 @@ function waysOf(box: Box, turn: boolean): Way[] {
 
 function packed(order: readonly number[], ways: readonly (readonly Way[])[], { width, height }: Box, gap: number): Lain[][] {
   const sheets: Sheet[] = []
-  const blank = { x: 0, y: 0, width: width + gap, height: height + gap } // a gap at the right and below costs nothing
+  const blank = { x: 0, y: 0, width: width + gap, height: height + gap } // the last rectangle of a row or a column needs no gap behind it
   for (const item of order) {
     const its = (ways[item] ?? []).map(({ box, turned }) => ({ box: { width: box.width + gap, height: box.height + gap }, turned }))
     if (sheets.slice(-OPEN_SHEETS).some((sheet) => lay(sheet, item, its))) continue
@@ -92,7 +92,7 @@ function packed(order: readonly number[], ways: readonly (readonly Way[])[], { w
   return sheets.map(({ lain }) => lain)
 }
 
-/** Puts a rectangle on a sheet, as it is or turned, where it fits best. */
+/** Lays a rectangle on a sheet, as it is or turned, where it fits best. Reports whether it fits. */
 function lay(sheet: Sheet, item: number, ways: readonly Way[]): boolean {
   const places = ways.flatMap(({ box, turned }) => sheet.free.flatMap(({ x, y, ...free }) => {
     const beside = [free.width - box.width, free.height - box.height]
@@ -114,13 +114,13 @@ function before(a: readonly number[], b: readonly number[]): boolean {
   return k >= 0 && (a[k] ?? 0) < (b[k] ?? 0)
 }
 
-/** The maximal rectangles of the rest of a free rectangle. */
+/** The maximal rectangles in a free rectangle outside a used one. */
 function without(free: Rect, used: Rect): Rect[] {
   const [right, below] = [free.x + free.width, free.y + free.height]
   const [usedRight, usedBelow] = [used.x + used.width, used.y + used.height]
   if (used.x >= right || usedRight <= free.x || used.y >= below || usedBelow <= free.y) return [free]
   return [
-    { ...free, width: used.x - free.x }, // at its left, right, above and below
+    { ...free, width: used.x - free.x }, // left of the used rectangle, right of it, above and below
     { ...free, x: usedRight, width: right - usedRight },
     { ...free, height: used.y - free.y },
     { ...free, y: usedBelow, height: below - usedBelow },

@@ -1,13 +1,13 @@
 /**
- * The colours of pieces, on every picture the same as the program's (package render): piece n of a
- * puzzle has the colour that the puzzle gives it, or automatic colour n.
+ * The colours of pieces on pictures, the same as those of the program (package render): piece n of
+ * a puzzle has the colour that the puzzle gives it, or automatic colour n.
  *
  *   automatic   0 … 15   16 … 31   32 … 47
  *   hue n % 16  plain    lighter   darker
  *
- * If there is only one piece, copies that touch have different colours. The colours are in program.json,
- * and how they were found in render/palette.go. testdata/palette.json, written by package render, checks
- * that both choose alike.
+ * If there is only one piece, copies that touch have different colours. The colours are in
+ * program.json; render/palette.go says how they were found. The tests compare with
+ * testdata/palette.json, which package render writes.
  */
 import { distance, fromHex, placesOf, type Lab } from './colour'
 import { keyOf, type Cell } from './lattice'
@@ -16,7 +16,7 @@ import { compareCells, firstCell, type Placed } from './tiling'
 
 export { inkOn } from './colour'
 
-/** The least distance between colours of neighbours in the worst vision, where enough colours are left. */
+/** The distance at which two colours are well apart, in the kind of vision in which it is least. */
 const APART = program.apart
 
 interface Swatch {
@@ -42,7 +42,7 @@ export function numbered(n: number): string {
 /** The colours of the pieces of a puzzle. */
 export interface Palette {
   readonly of: ReadonlyMap<string, string>
-  /** The only piece has no colour in the puzzle: copies that touch have different colours. */
+  /** Whether copies that touch have different colours: there is only one piece, and the puzzle gives it no colour. */
   readonly byCopy: boolean
 }
 
@@ -65,14 +65,14 @@ export function paletteOf(pieces: readonly { readonly name: string; readonly col
   return { of, byCopy: pieces.length === 1 && given.length === 0 }
 }
 
-/** The distance to the nearest other colour in the worst vision. */
+/** The distance to the nearest of the other colours, in the kind of vision in which it is least. */
 function nearest(swatch: Swatch, others: readonly Swatch[]): number {
   return Math.min(...others.map((other) => Math.min(...swatch.places.map((place, k) => distance(place, other.places[k] ?? place)))))
 }
 
 /**
- * The colour of each placement. By copy, a copy has the first colour that is well apart from the
- * colours of the earlier copies that it touches, in the order of first cells.
+ * The colour of each placement. With byCopy, copies are coloured in the order of their first cells:
+ * each has the first colour that is well apart from those of the coloured copies that it touches.
  */
 export function paint(placements: readonly Placed[], palette: Palette, meets: (cell: Cell) => readonly Cell[]): string[] {
   if (!palette.byCopy) return placements.map((p) => palette.of.get(p.piece) ?? numbered(0))
@@ -91,7 +91,7 @@ function inOrder(placements: readonly Placed[]): number[] {
   return placements.map((_, k) => k).sort((a, b) => compareCells(first[a] ?? [0, 0, 0], first[b] ?? [0, 0, 0]))
 }
 
-/** The first swatch that is apart from all taken, or else the swatch most apart. */
+/** The first swatch that is well apart from all taken swatches; if there is none, the farthest. */
 function choose(taken: readonly Swatch[]): Swatch {
   let best = automatic(0)
   let most = -1

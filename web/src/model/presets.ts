@@ -9,7 +9,7 @@ import type { Cell, LatticeName } from './lattice'
 import { moved, toOrigin } from './shape'
 import { cellsIn, fits, type Size } from './puzzle'
 
-/** One number that a preset asks for. */
+/** A length that the user chooses for a preset. */
 export interface Side {
   readonly name: string
   readonly least: number
@@ -33,7 +33,7 @@ function where(size: Size, rule: (cell: Cell) => boolean): Cell[] {
   return cellsIn(size).filter(rule)
 }
 
-/** Rows of cells from a first to a last column. */
+/** The cells of `count` rows. ends returns the first and the last column of a row. */
 function rows(count: number, ends: (row: number) => readonly [first: number, last: number]): Cell[] {
   const all: Cell[] = []
   for (let row = 0; row < count; row++) {
@@ -132,7 +132,7 @@ const triangle: Preset[] = [
   { name: 'Strip', lattice: 'triangle', sides: [side('Rows', 4), side('Triangles in a row', 11)], cells: ([r = 1, c = 1]) => cellsIn([1, r, c]) },
 ]
 
-/** Where line i of a hexagon begins and ends, in half cells from its leftmost corner (tiling/figure.go). */
+/** The ends of line i of a hexagon, in half cells from the leftmost corner of the hexagon (tiling/figure.go). */
 function edges(i: number, b: number, c: number): readonly [left: number, right: number] {
   return [Math.abs(c - i), i > b ? c + 2 * b - i : c + i]
 }
@@ -140,17 +140,17 @@ function edges(i: number, b: number, c: number): readonly [left: number, right: 
 function hexagonOfHexagons(a: number, b: number, c: number): Cell[] {
   return rows(b + c - 1, (row) => {
     const [left, right] = edges(row, b - 1, c - 1)
-    const here = row + c - 1 // in half cells, of column 0
+    const here = row + c - 1 // the position of column 0 of this row, in half cells
     return [(left - here) / 2, (right - here) / 2 + a - 1]
   })
 }
 
-/** A row begins and ends where the line above or the line below does, whichever reaches further. */
+/** A row of triangles lies between two lines of the hexagon, and reaches from their leftmost to their rightmost end. */
 function hexagonOfTriangles(a: number, b: number, c: number): Cell[] {
   return rows(b + c, (row) => {
     const [left, right] = edges(row, b, c)
     const [below, beyond] = edges(row + 1, b, c)
-    const up = (c + 1) & 1 // so that the first triangle of the first row points as it must
+    const up = (c + 1) & 1 // one column more if c is even, so that triangles point the right way
     return [Math.min(left, below) + up, Math.max(right, beyond) + 2 * a - 2 + up]
   })
 }
@@ -161,7 +161,7 @@ export function presets(lattice: LatticeName): readonly Preset[] {
   return all[lattice]
 }
 
-/** The board of a preset, from 0 on; null if it is larger than the page draws, or has no cell. */
+/** The board of a preset, moved to the origin; null if it has no cell, or is larger than the page draws. */
 export function boardOf(preset: Preset, sides: readonly number[]): { size: Size; cells: Cell[] } | null {
   const wanted = preset.sides.map((s, k) => Math.min(Math.max(Math.round(sides[k] ?? s.usual), s.least), s.most))
   const raw = preset.cells(wanted)

@@ -1,5 +1,5 @@
 /**
- * Pieces and a board on sheets of paper, in true size. All lengths are millimetres.
+ * Lays pieces and a board on sheets of paper, in true size. All lengths are in millimetres.
  *
  *   ┌───────────────┐   pieces close together (pack.ts)       a board larger than a sheet
  *   │ ▛▘ ▙▖ ███ ▟   │                                          ┌─────┬─┬─────┐
@@ -18,12 +18,12 @@ export const papers: Readonly<Record<PaperName, Box>> = {
   letter: { width: 215.9, height: 279.4 },
 }
 
-/** Margins: at the sides, above for a title, and below for the ruler. */
+/** Space on a sheet: MARGIN at the sides, HEAD for the title, FOOT for the ruler, GAP between pieces. */
 export const MARGIN = 10
 const HEAD = 16
 const FOOT = 16
 const GAP = 4
-/** The overlap of two sheets of a board. */
+/** The width of the strip that two neighbouring sheets of a board have in common. */
 export const OVERLAP = 8
 export const MOST_SHEETS = 60
 
@@ -38,7 +38,7 @@ export function fitsOn(box: Box, paper: Box): boolean {
   return box.width <= width && box.height <= height
 }
 
-/** Whether a box fits on a sheet, also after a quarter turn. */
+/** Whether a box fits on a sheet, as it is or after a quarter turn. */
 export function fitsTurned(box: Box, paper: Box): boolean {
   return fitsOn(box, paper) || fitsOn(turned(box), paper)
 }
@@ -47,7 +47,7 @@ export function turned({ width, height }: Box): Box {
   return { width: height, height: width }
 }
 
-/** Lays boxes on sheets, turned where that is better if they may be. Those that fit on no sheet are left out. */
+/** Lays boxes on sheets. With turn, boxes may be turned by a quarter. Boxes that fit on no sheet are left out. */
 export function layOut(boxes: readonly Box[], paper: Box, turn = true): Lain[][] {
   return pack(boxes, room(paper), { gap: GAP, turn }).map((sheet) => sheet.map((lain) => ({ ...lain, x: origin.x + lain.x, y: origin.y + lain.y })))
 }
@@ -67,7 +67,7 @@ export function betterTurned(board: Box, paper: Box): boolean {
   return windows(turned(board), paper).length < windows(board, paper).length
 }
 
-/** Cuts a board into parts that fit on a sheet; neighbours overlap. */
+/** Cuts a board into parts that fit on a sheet. Neighbouring parts overlap. */
 export function windows(board: Box, paper: Box): Window[] {
   const { width, height } = room(paper)
   const across = spans(board.width, width)
@@ -85,7 +85,7 @@ function spans(length: number, most: number): { from: number; length: number }[]
   return all
 }
 
-/** Boxes side by side in rows, in their order, and the height of all. */
+/** Lays boxes side by side in rows, in their order. Returns their positions and the total height. */
 export function inRows(boxes: readonly Box[], width: number, gap: number): { places: { x: number; y: number }[]; height: number } {
   const places: { x: number; y: number }[] = []
   let [x, y, height] = [0, 0, 0]
@@ -113,7 +113,7 @@ export const sides = [
 ] as const
 export type Side = (typeof sides)[number]['value']
 
-/** The largest side, up to 20 mm, with which the board fits on a sheet; 10 mm if it needs several anyway. */
+/** The largest of five sides, 8 to 20 mm, with which the board fits on a sheet; 10 mm if none does. */
 export function usualSide(board: Box, paper: Box): Side {
   const fitting = [20, 15, 12, 10, 8].find((mm) => fitsTurned({ width: board.width * mm, height: board.height * mm }, paper))
   return (fitting ? String(fitting) : '10') as Side
@@ -125,5 +125,5 @@ export function usualCopies(copies: Copies, used: number, perBoard: number): num
   return Math.min(Math.max(copies.min, used || Math.min(most, perBoard)), most, MOST_COPIES)
 }
 
-/** Copies of one piece on one print. */
+/** The maximum number of copies of one piece in one print. */
 export const MOST_COPIES = 500

@@ -1,7 +1,6 @@
 /**
  * Reads a puzzle file in JSON, as the service writes it (convert, to json) and the page itself.
- * Keys that the page does not edit are kept unchanged. Errors are those of the page;
- * the service reports more.
+ * Keys that the page does not edit are kept unchanged. It finds fewer errors than the service does.
  */
 import { keyOf, latticeNames, readCell, type Cell, type LatticeName } from './lattice'
 import { ONCE, readCopies } from './copies'
@@ -57,7 +56,7 @@ function latticeOf(board: unknown): LatticeName {
   return board.split('x').length === 3 || board.includes('\n\n') ? 'cube' : 'square'
 }
 
-/** The places of a board, with the mark or the name of each. */
+/** The cells of a board, and the size of the box around them. */
 interface Places {
   readonly size: Size
   readonly cells: readonly BoardCell[]
@@ -88,7 +87,7 @@ function checked(size: Size): Size {
   return size
 }
 
-/** The cells of a drawing, by the mark of each place. */
+/** The cells of a board, given the mark of each place. With `words`, marks are names of cells, else letters of colours. */
 function marked(layers: readonly (readonly (readonly string[])[])[], words: boolean): Places {
   const rows = longest(layers)
   const size = checked([layers.length, rows, longest(layers.flat())])
@@ -105,7 +104,7 @@ function longest(lists: readonly { readonly length: number }[]): number {
   return lists.reduce((most, list) => Math.max(most, list.length), 0)
 }
 
-/** Gives cells without a letter the colours of a pattern that is repeated over the board. */
+/** Gives cells without a colour that of a pattern, which is repeated over the board. */
 function dye(places: Places, pattern: string): Places {
   const layers = pattern.replaceAll('//', '\n\n').replaceAll('/', '\n').split('\n\n').map((layer) => layer.split('\n'))
   const at = ([l, r, c]: Cell) => {
@@ -127,7 +126,7 @@ function readColours(value: unknown): { colours: Colour[]; pattern: string } {
   return { colours, pattern: typeof pattern === 'string' ? pattern : '' }
 }
 
-/** Removes the open cells from the board. Named cells keep their names. */
+/** Takes the cells that the file lists as open off the board. Their names are kept. */
 function withOpen({ size, cells }: Places, value: unknown): Pick<Puzzle, 'size' | 'board' | 'open'> {
   const board = new Map(cells.map((cell) => [keyOf(cell.cell), cell]))
   const open = new Map<string, string>()
@@ -185,12 +184,12 @@ function shared(lattice: LatticeName, all: Motions | null, pieces: readonly Piec
   const [first] = pieces
   const same = first && pieces.every((piece) => piece.motions === first.motions) ? first.motions : null
   const motions = same ?? all ?? usualMotions(lattice)
-  // A set may have motions of its own, as one-sided sets do: there even the default motions are meaningful.
+  // Some sets, such as one-sided sets, have other default motions. So a set keeps its entry.
   const told = (piece: Piece) => (piece.motions === motions && piece.kind !== 'set' ? { ...piece, motions: null } : piece)
   return { motions: motions === usualMotions(lattice) ? null : motions, pieces: pieces.map(told) }
 }
 
-/** A name alone is a set if the page knows such a set, else a piece. */
+/** The kind of an entry: a set, a known piece, which has only a name, or a piece with cells of its own. */
 function kindOf(keys: Keys): Piece['kind'] {
   if (keys.set !== undefined || (isPlain(keys) && isSetName(String(keys.name)))) return 'set'
   return isPlain(keys) ? 'known' : 'own'
@@ -200,7 +199,7 @@ function isPlain(keys: Keys): boolean {
   return keys.cells === undefined && keys.shape === undefined && keys.box === undefined
 }
 
-/** Names of sets end like this: pentominoes, trihexes, hexiamonds. Four have names of their own. */
+/** Whether a name is that of a set: it ends like pentominoes, trihexes or hexiamonds, or is one of four others. */
 function isSetName(name: string): boolean {
   return /(ominoes|hexes|iamonds)$/.test(name) || /^(soma|bedlam|double-(six|nine))$/.test(name)
 }

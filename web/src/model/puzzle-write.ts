@@ -1,8 +1,7 @@
 /**
- * Writes a puzzle as a puzzle file in JSON, of which the service and readPuzzle read the same
- * puzzle. It is the form that the program itself writes (convert, to json), key by key: a flat board
- * is a size or rows of words, a solid one a size or a drawing, and its colours are the smallest
- * pattern that gives them.
+ * Writes a puzzle as a puzzle file in JSON, which the service and readPuzzle read as the same puzzle.
+ * Each key has the form in which the program writes it (convert, to json): a flat board is a size or
+ * rows of words, a solid board a size or a drawing, and colours are the smallest repeated pattern.
  */
 import { cellOf, keyOf, written, type Cell } from './lattice'
 import { writeCopies } from './copies'
@@ -54,7 +53,7 @@ function drawing(size: Size, mark: (cell: Cell) => string): string {
   return Array.from({ length: size[0] }, (_, layer) => rowsOf(size, layer, mark).map((row) => row.join('')).join('\n')).join('\n\n')
 }
 
-/** The allowed letters of colours. */
+/** The letters of the colours that some cell or piece has, without letters that are marks of drawings. */
 export function usedLetters(p: Puzzle): Set<string> {
   const used = new Set([...p.board.values()].map((c) => c.colour))
   for (const piece of p.pieces) piece.colours.forEach((letter) => used.add(letter))
@@ -67,7 +66,7 @@ function coloursOf(p: Puzzle, letters: ReadonlySet<string>): Keys {
   return dyed ? { ...keys, pattern: patternOf(p, letters) } : keys
 }
 
-/** The smallest drawing that gives the board its colours when it is repeated. */
+/** The smallest drawing that gives the colours of the board if it is repeated over it. */
 function patternOf(p: Puzzle, letters: ReadonlySet<string>): string {
   const size: [number, number, number] = [...p.size]
   for (const axis of [0, 1, 2] as const) {
@@ -83,12 +82,12 @@ function patternOf(p: Puzzle, letters: ReadonlySet<string>): string {
   return drawing(size, (cell) => colours?.get(placeIn(size, cell)) ?? '#')
 }
 
-/** The number of the place of a pattern that lies on a cell. */
+/** The index of a cell's place in a repeated pattern of this size. */
 function placeIn([layers, rows, columns]: Size, [l, r, c]: Cell): number {
   return ((l % layers) * rows + (r % rows)) * columns + (c % columns)
 }
 
-/** The colours of a pattern of this size; null if the board does not repeat it. */
+/** The colours of a pattern of this size, by the index of the place; null if the board repeats no such pattern. */
 function repeated(p: Puzzle, size: Size, letters: ReadonlySet<string>): Map<number, string> | null {
   const colours = new Map<number, string>()
   for (const { cell, colour } of p.board.values()) {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { newPuzzle, readPuzzle, usualMotions, writePuzzle, type Puzzle } from './puzzle'
 import { casesOf } from './testdata'
 
-/** A pattern without a colour says nothing, and the page does not write it. */
+/** The puzzle without the pattern '#', which gives no colours and which the page does not write. */
 function telling(puzzle: Record<string, unknown>): unknown {
   const { pattern, ...letters } = (puzzle.colours ?? {}) as Record<string, unknown>
   return pattern === '#' ? { ...puzzle, colours: letters } : puzzle
 }
 
-/** The file with the motions of every piece, as the program writes it. */
+/** The puzzle as a file that gives the motions of each piece, as the program writes them. */
 function spelledOut(p: Puzzle): Record<string, unknown> {
   const motions = p.motions ?? usualMotions(p.lattice)
   return writePuzzle({ ...p, motions: null, pieces: p.pieces.map((piece) => ({ ...piece, motions: piece.motions ?? motions })) })

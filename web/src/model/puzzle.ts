@@ -1,8 +1,7 @@
 /**
  * A puzzle as the page edits it: a board of cells, pieces with copies, and the other entries of its
- * file. It is the puzzle file of the program (doc/puzzle-file.md) with the cells taken
- * apart. Values are never changed in place: an edit makes a new puzzle, so that undo is a
- * list of puzzles.
+ * file. It has the content of a puzzle file (doc/puzzle-file.md), with one object for each cell.
+ * Values are never changed in place: an edit makes a new puzzle, so undo keeps a list of puzzles.
  *
  *   size 2x4, board        named places
  *   ┌─┬─┬─┐ ·              jan feb mar  .     every cell is inside the box of size;
@@ -44,19 +43,19 @@ export interface Copies {
   readonly max: number | null
 }
 
-/** A line of the tray: a named piece or set, or a piece of one's own with its cells. */
+/** A line of the tray: a piece or set that the program knows by its name, or an own piece, which the user has drawn. */
 export interface Piece {
-  /** Of a set, too: pentominoes. */
+  /** The name of the piece or of the set, such as pentominoes. */
   readonly name: string
   readonly kind: 'set' | 'known' | 'own'
-  /** Of a piece of one's own, from any origin. */
+  /** The cells of an own piece, at any position; none for other kinds. */
   readonly cells: readonly Cell[]
-  /** The letter of the colour of each cell, or the digit that is its mark, if some have one. */
+  /** For each cell, the letter of its colour, the digit that is its mark, or ''. Empty if no cell has a colour or a mark. */
   readonly colours: readonly string[]
   readonly copies: Copies
-  /** null: the motions of the puzzle. */
+  /** The motions of this piece; null for the motions of the puzzle. */
   readonly motions: Motions | null
-  /** In pictures, #rrggbb; '' for an automatic colour. */
+  /** The colour in pictures, as #rrggbb; '' for an automatic colour. */
   readonly color: string
 }
 
@@ -69,20 +68,20 @@ export interface Colour {
 export interface Puzzle {
   readonly title: string
   readonly lattice: LatticeName
-  /** The box around the board: every cell is inside. It matters where borders are glued. */
+  /** The size of the box around the board. The borders that are glued are those of the box. */
   readonly size: Size
-  /** By key, in no particular order. */
+  /** The cells by their keys, in no particular order. */
   readonly board: ReadonlyMap<string, BoardCell>
   /** The names of places that are no cells of the board, by key. */
   readonly open: ReadonlyMap<string, string>
   readonly pieces: readonly Piece[]
   readonly wrap: Wrap
-  /** at-most: every cell may stay empty. */
+  /** 'at-most': every cell may stay empty. */
   readonly cover: 'exact' | 'at-most'
-  /** null: the default of the lattice. */
+  /** The motions of pieces; null for the default of the lattice. */
   readonly motions: Motions | null
   readonly colours: readonly Colour[]
-  /** The keys of the file that the page shows but does not edit: allow, place, forbid, groups, walls, joined, regions, sums. */
+  /** The entries of the file that the page shows but does not edit: allow, place, forbid, groups, walls, joined, regions, sums. */
   readonly kept: Readonly<Record<string, unknown>>
 }
 

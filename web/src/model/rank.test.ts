@@ -15,5 +15,5 @@ test('what people type', () => {
   const count = 12988816n
   expect(['1', ' 12,345 ', '12.345', '12 345', '12\u202f345', '12_345', '12988816', '007'].map((t) => readRank(t, count))).toEqual([0n, 12344n, 12344n, 12344n, 12344n, 12344n, 12988815n, 6n])
   expect(['', 'x', '-1', '1e5'].map((t) => readRank(t, count))).toEqual(Array(4).fill('Type a whole number.'))
-  expect([readRank('0', count), readRank('12988817', count), readRank('2', 1n)]).toEqual(['Numbers begin at 1.', 'There are only 12\u202f988\u202f816.', 'There is only 1.'])
+  expect([readRank('0', count), readRank('12988817', count), readRank('2', 1n)]).toEqual(['Numbers begin at 1.', 'The last number is 12\u202f988\u202f816.', 'There is only number 1.'])
 })

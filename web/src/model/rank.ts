@@ -1,6 +1,6 @@
 /**
- * Ranks of tilings, 0 to count-1, of any length: slider positions, and parsed input,
- * which counts from 1.
+ * Ranks of tilings, from 0 to count-1, with any number of digits. Converts slider positions and
+ * typed numbers, which begin at 1, to ranks.
  */
 
 import { groupDigits } from './numbers'
@@ -23,14 +23,14 @@ export function stepOf(rank: bigint, count: bigint): number {
 }
 
 /**
- * Parses the number of a tiling, counted from 1: digits, with commas, dots,
- * blanks or underscores between groups of three.
+ * Parses the number of a tiling, which begins at 1. Groups of digits may be separated by commas, dots,
+ * blanks, apostrophes or underscores. Returns the rank, or an error in words.
  */
 export function readRank(text: string, count: bigint): bigint | string {
   const plain = text.replaceAll(/[\s,._'\u00a0\u2009\u202f]/g, '')
   if (!/^\d+$/.test(plain) || plain.length > 100_000) return 'Type a whole number.'
   const number = BigInt(plain)
   if (number < 1n) return 'Numbers begin at 1.'
-  if (number > count) return count === 1n ? 'There is only 1.' : `There are only ${groupDigits(count)}.`
+  if (number > count) return count === 1n ? 'There is only number 1.' : `The last number is ${groupDigits(count)}.`
   return number - 1n
 }

@@ -1,6 +1,6 @@
 /**
- * The key regions of a puzzle file: the name of the region of each cell. The value is rows of words or a
- * drawing with letters; on a solid board, always a drawing. '.' is a cell in no region.
+ * The key "regions" of a puzzle file names the region of each cell. The value is rows of words, or a
+ * drawing with letters; on a solid board it is a drawing. '.' is a cell in no region.
  *
  *   ["left left b", ". left b"]     "aab\n.ab"
  */

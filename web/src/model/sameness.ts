@@ -18,7 +18,7 @@ export interface BoardKind {
   readonly wraps: boolean
 }
 
-/** One or two sentences. */
+/** Which tilings count as the same, in one or two sentences. */
 export function sameness(g: Group, board: BoardKind): string {
   if (g.group_order === 1) return 'The puzzle has no symmetry, so all tilings are distinct.'
   return `Two tilings are the same if one becomes the other by ${motion(g, board)}. There are ${groupDigits(g.group_order)} such motions, including the identity (${board.wraps ? '' : 'group '}${g.group}).`
@@ -31,7 +31,7 @@ function motion({ group_order: order, reflections }: Group, { solid, wraps }: Bo
   return order === 2 ? 'a reflection of the board' : 'a turn or a reflection of the board'
 }
 
-/** The symmetries of a board, before its group is known. */
+/** The motions that a board may have, in words, before its group is known. */
 export function sameWords({ solid, wraps }: BoardKind): string {
   if (wraps) return 'shifts, turns and reflections'
   return solid ? 'rotations' : 'turns and reflections'

@@ -13,7 +13,7 @@ export function seedTrouble(text: string): string {
   return ''
 }
 
-/** The seed after a seed; after the last one, the first. */
+/** The next seed. The seed after the largest one is 0. */
 export function nextSeed(seed: string): string {
   return String((BigInt(seed) + 1n) % (1n << 64n))
 }

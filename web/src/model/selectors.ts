@@ -1,12 +1,12 @@
 /**
- * Conditions on tilings as the service reads them: a placement is its piece and its cells,
+ * Conditions on tilings, as requests have them. The selector of a placement is its piece and its cells:
  *
  *   X5@0,1/1,0/1,1/1,2/2,1
  */
 import { written, type Cell, type LatticeName } from './lattice'
 import { compareCells, type Placed } from './tiling'
 
-/** Conditions on tilings: all of the first placements, none of the others. */
+/** Conditions on tilings: they have all placements of `with`, and none of `without`. */
 export interface Conditions {
   readonly with?: readonly string[]
   readonly without?: readonly string[]
@@ -18,7 +18,7 @@ export function selector(lattice: LatticeName, { piece, cells }: Placed): string
   return `${piece}@${sorted.map((cell) => written(lattice, cell).join(',')).join('/')}`
 }
 
-/** Parses a selector written by selectorOf; null if it is invalid. */
+/** Parses a selector; null if it is invalid. */
 export function readSelector(text: string): Placed | null {
   const at = text.lastIndexOf('@')
   const cells = text.slice(at + 1).split('/').map((cell) => cell.split(','))

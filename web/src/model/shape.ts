@@ -8,7 +8,7 @@
 import type { Cell, LatticeName } from './lattice'
 import { compareCells } from './tiling'
 
-/** Cells and the letter of the colour, or the digit that is the mark, of each; no letters if none has one. */
+/** Cells, each with the letter of its colour, the digit that is its mark, or ''. colours is empty if no cell has one. */
 export interface Tinted {
   readonly cells: readonly Cell[]
   readonly colours: readonly string[]
@@ -18,8 +18,8 @@ export interface Tinted {
 export const MARKS = '#o. ^v'
 
 /**
- * The move that takes cells to 0, as far as moves of the lattice go: a triangle keeps pointing
- * where it does.
+ * The translation that moves the least layer, row and column of the cells to 0. Triangles must keep
+ * their direction, so their least column may be moved to 1.
  */
 export function toOrigin(lattice: LatticeName, cells: readonly Cell[]): Cell {
   if (cells.length === 0) return [0, 0, 0]
@@ -34,7 +34,7 @@ export function moved(cell: Cell, by: Cell): Cell {
   return [cell[0] + by[0], cell[1] + by[1], cell[2] + by[2]]
 }
 
-/** The cells from 0 on, sorted, each once, with their colours. */
+/** The cells with their colours, moved to the origin, sorted, each once. */
 export function normal(lattice: LatticeName, { cells, colours }: Tinted): Tinted {
   const by = toOrigin(lattice, cells)
   const all = new Map(cells.map((cell, k) => [cell.join(), { cell: moved(cell, by), colour: colours[k] ?? '' }]))
@@ -45,7 +45,7 @@ export function normal(lattice: LatticeName, { cells, colours }: Tinted): Tinted
   }
 }
 
-/** Reads a drawing. letters are the letters of colours. Throws an Error for other marks. */
+/** Reads a drawing. `letters` has the letters of colours. Throws an Error for an unknown mark. */
 export function readShape(lattice: LatticeName, text: string, letters: string): Tinted {
   const marks: { cell: Cell; char: string }[] = []
   text.split('\n\n').forEach((layer, l) =>
@@ -62,7 +62,7 @@ export function readShape(lattice: LatticeName, text: string, letters: string): 
   return normal(lattice, { cells, colours })
 }
 
-/** The cells of the marks: on hexagons each row begins half a cell further right. */
+/** The cells of the marks. In a drawing of hexagons each row begins half a cell further right. */
 function placed(lattice: LatticeName, marks: readonly { cell: Cell; char: string }[]): Cell[] {
   const pointed = marks.find(({ char }) => char === '^' || char === 'v')
   const turned = lattice === 'triangle' && pointed ? (pointed.cell[1] + pointed.cell[2] + (pointed.char === 'v' ? 1 : 0)) & 1 : 0
@@ -73,7 +73,7 @@ function placed(lattice: LatticeName, marks: readonly { cell: Cell; char: string
   })
 }
 
-/** Draws cells with letters for colours, as readShape reads them; it begins in an even column. */
+/** Draws a shape for readShape, with letters for colours. The drawing begins in an even column. */
 export function writeShape(lattice: LatticeName, shape: Tinted): string {
   const { cells, colours } = normal(lattice, shape)
   const columnOf = ([, r, c]: Cell) => (lattice === 'hexagon' ? 2 * c + r : c)

@@ -1,6 +1,6 @@
 /**
- * A text as a piece of an address: deflated, in letters that addresses take (base64url). What is
- * read has a limit, since a link may come from anybody.
+ * Packs a text into an address: compressed (deflate), then in base64url. The length of an unpacked
+ * text is limited, since a link may come from anybody.
  */
 
 /** The maximum length of an unpacked text, in bytes. */

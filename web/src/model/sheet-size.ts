@@ -1,11 +1,11 @@
 /**
- * The measures of a sheet of cards: how many columns, how high a row. Rows are all of one height, so
- * the place of every card is known before it is drawn.
+ * The measures of a sheet of cards: the number of columns, the height of a row. All rows have the
+ * same height, so the position of every card is known before it is drawn.
  */
 
 export interface SheetSize {
   readonly columns: number
-  /** The height of a card's picture, and of a row with the gap below it. */
+  /** The height of a card's picture, and the height of a row with the gap below it, in pixels. */
   readonly picture: number
   readonly row: number
   readonly gap: number
@@ -15,7 +15,7 @@ export interface SheetSize {
 }
 
 const GAP = 12
-/** Around the picture in its card: paddings, borders, and the words below. */
+/** Pixels of a card besides its picture: EDGE for paddings and borders, WORDS for the words below. */
 const EDGE = 21
 const WORDS = 26
 const TALLEST = 224

@@ -1,5 +1,5 @@
 /**
- * The sheet on which a board is drawn: which cell lies where, in lengths (the side of a square is 1).
+ * The sheet on which a board is drawn: the position of each cell, in lengths (the side of a square is 1).
  *
  * A flat lattice covers the whole sheet, so a board can grow in any direction. The layers of a solid
  * lie beside each other, each with a border of one free cell, and one more layer is free:
@@ -29,7 +29,7 @@ export interface Label {
 
 export interface Sheet {
   readonly lattice: Lattice
-  /** Around the board, and what belongs to it on the sheet. */
+  /** The box around the board and its labels. */
   readonly box: Box
   readonly labels: readonly Label[]
   /** The cell at a point; null between layers. */
@@ -40,7 +40,7 @@ export interface Sheet {
   within(box: Box): Cell[]
 }
 
-/** How many rows, columns and layers there are from which one on. */
+/** A range of layers, rows and columns, from `first` to `last` inclusive. */
 export interface Span {
   readonly first: Cell
   readonly last: Cell
@@ -57,7 +57,7 @@ export function spanOf(cells: Iterable<Cell>): Span {
   return last[0] < first[0] ? { first: [0, 0, 0], last: [0, 0, 0] } : { first, last }
 }
 
-/** The sheet of a board. Its spans are those of its cells. */
+/** The sheet of a board with these cells, given by their keys. */
 export function sheetOf(name: LatticeName, keys: Iterable<string>): Sheet {
   const lattice = lattices[name]
   const cells = Array.from(keys, cellOf)
@@ -94,7 +94,7 @@ export function around(cells: Iterable<Cell>, corners: (cell: Cell) => readonly 
   return { left, top, right, bottom }
 }
 
-/** The cells of a layer that may meet a rectangle: row by row, from the cell at its left to that at its right. */
+/** The cells of a layer that may meet a rectangle, row by row. */
 function cellsIn(lattice: Lattice, box: Box, layer: number): Cell[] {
   const cells: Cell[] = []
   const first = lattice.at(box.left, box.top)[1] - 1
@@ -113,7 +113,7 @@ export function middleOf(corners: readonly Corner[]): Corner {
   return [sum[0] / corners.length, sum[1] / corners.length]
 }
 
-/** From layer to layer: a border on both sides and a free column; above a layer, its name too. */
+/** The space between two layers: a free cell for the border of each, and half a cell. Above a layer there is also its name. */
 const GAP = 2.5
 const ABOVE = 1
 

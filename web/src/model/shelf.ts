@@ -1,5 +1,5 @@
 /**
- * The shelf of bundled puzzles: their kinds in words, which stand in front, and the search.
+ * The shelf of bundled puzzles: their kinds in words, their order, and the search.
  */
 import { capital } from './capital'
 import { type LatticeName, latticeNames } from './lattice'
@@ -31,7 +31,7 @@ const FIRST = [
   'pentominoes-8x8-square', 'right-trominoes-8x8-hole', 'kanoodle-5x11', 'queens-8',
 ]
 
-/** The values for which the known count holds, for puzzles with parameters. */
+/** For puzzles with parameters: the values for which the known count holds, in words. */
 const CHOSEN: Readonly<Record<string, string>> = { calendar: 'on 1 January; choose any day' }
 
 export function chosenIn(name: string): string {
@@ -43,7 +43,7 @@ export function inOrder<P extends Bundled>(puzzles: readonly P[]): P[] {
   return [...puzzles].sort((a, b) => place(a) - place(b))
 }
 
-/** The puzzles of a kind that match all words of a search by prefix. */
+/** The puzzles of a kind whose text has, for each word of the search, a word that begins with it. */
 export function find<P extends Bundled>(puzzles: readonly P[], words: string, kind: Kind | 'all'): P[] {
   const wanted = plain(words).split(' ').filter(Boolean)
   return puzzles.filter((puzzle) => (kind === 'all' || kindOf(puzzle) === kind) && wanted.every((word) => textOf(puzzle).includes(` ${word}`)))
@@ -53,7 +53,7 @@ function textOf(puzzle: Bundled): string {
   return ` ${plain(`${puzzle.title} ${puzzle.name} ${kindWords(kindOf(puzzle))} ${puzzle.count} ${puzzle.source}`)}`
 }
 
-/** Letters without accents and digits; all else parts words. 8x8 and 8 by 8 are the same. */
+/** Normalizes a text for the search: only digits and letters without accents are kept, in words. 8 by 8 becomes 8x8. */
 function plain(text: string): string {
   const letters = text.normalize('NFD').replace(/\p{Mark}/gu, '').toLowerCase()
   return letters.replace(/(\d+)\s*(?:by|x|×)\s*(?=\d)/g, '$1x').replace(/[^a-z0-9]+/g, ' ').trim()

@@ -1,4 +1,4 @@
-/** The boards of other sizes on which a puzzle's pieces can be counted: full rectangles, pieces in any number. */
+/** The boards of other sizes for which the page offers counts of a puzzle's pieces. */
 import type { LatticeName } from './lattice'
 import { counted } from './numbers'
 import type { Puzzle } from './puzzle'
@@ -8,7 +8,7 @@ export interface Sizes {
   readonly options: { readonly rows: string; readonly columns: string }
 }
 
-/** null if the puzzle is not a full rectangle, or the copies of its pieces are bounded. */
+/** null unless the board is a full rectangle without wrap, all copies are "any", and there are no conditions. */
 export function sizesOf(puzzle: Puzzle): Sizes | null {
   const endless = puzzle.pieces.length > 0 && puzzle.pieces.every((p) => p.copies.max === null && p.copies.min === 0)
   const side = fullSide(puzzle.lattice, [...puzzle.board.values()])

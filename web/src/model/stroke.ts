@@ -15,10 +15,10 @@ export type Ink = 'cell' | 'erase' | 'optional' | `colour ${string}`
 
 export type Tool = 'pencil' | 'rectangle'
 
-/** The cell after a stroke, from the cell before it; null if there is none. */
+/** Returns the cell after a stroke, given the cell before it; null for no cell. */
 export type Mark = (cell: Cell, before: BoardCell | undefined) => BoardCell | null
 
-/** Changes by key; null for a removed cell. */
+/** The changed cells by their keys; null for a removed cell. */
 export type Changes = ReadonlyMap<string, BoardCell | null>
 
 /** The effect of a stroke with this ink that begins at a cell. */
@@ -34,7 +34,7 @@ export function markOf(ink: Ink, first: BoardCell | undefined): Mark {
   return (cell, before) => ({ ...(before ?? plainCell(cell)), colour })
 }
 
-/** The changes of cells, without those that stay unchanged. */
+/** The changes that a mark makes to some cells. Cells that stay as they are have none. */
 export function changesOf(mark: Mark, cells: Iterable<Cell>, board: ReadonlyMap<string, BoardCell>): Map<string, BoardCell | null> {
   const changes = new Map<string, BoardCell | null>()
   for (const cell of cells) {
@@ -54,7 +54,7 @@ function same(before: BoardCell | undefined, after: BoardCell | null): boolean {
 /** The sampling distance on a line: below the width of the smallest cell. */
 const STEP = 0.12
 
-/** The cells under a line, without the first point's if it is the same as the last one's. */
+/** The cells under a line, each once. */
 export function lineOver(sheet: Sheet, from: readonly [number, number], to: readonly [number, number]): Cell[] {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
   const steps = Math.min(100_000, Math.max(1, Math.ceil(Math.hypot(dx, dy) / STEP)))
@@ -66,7 +66,7 @@ export function lineOver(sheet: Sheet, from: readonly [number, number], to: read
   return [...cells.values()]
 }
 
-/** The rectangle of rows, columns and layers with two cells in opposite corners. */
+/** The cells of the box that has two given cells in opposite corners. */
 export function rectangle(a: Cell, b: Cell): Cell[] {
   const { first, last } = spanOf([a, b])
   const cells: Cell[] = []
@@ -88,8 +88,9 @@ export function changed(board: ReadonlyMap<string, BoardCell>, changes: Changes)
 }
 
 /**
- * The puzzle after a stroke. Beyond the first row or column all cells move, since a board begins at 0,0;
- * a border without cells falls away, unless it is glued to another. The same puzzle if it would be too large.
+ * The puzzle after a stroke. A board begins at 0,0: if the stroke begins before the first row or
+ * column, all cells move. Empty rows and columns at the border are removed, unless the board wraps.
+ * Returns the same puzzle if the new one would be too large.
  */
 export function drawOn(p: Puzzle, changes: Changes): Puzzle {
   const cells = Array.from(changes, ([key, cell]) => cell?.cell ?? p.board.get(key)?.cell).filter((c) => c !== undefined)
@@ -102,7 +103,7 @@ export function drawOn(p: Puzzle, changes: Changes): Puzzle {
   return p.wrap === 'none' && next.board.size > 0 ? crop(next) : next
 }
 
-/** The move after which no cell lies above or to the left of the first. Triangles keep pointing where they do. */
+/** The move after which no cell lies before the first layer, row or column. Triangles keep their direction. */
 function roomFor(p: Puzzle, cells: readonly Cell[]): Cell {
   const { first } = spanOf(cells)
   const [layers, rows, columns] = first.map((n) => Math.max(0, -n)) as [number, number, number]
@@ -114,7 +115,7 @@ function sizeWith(size: Size, cells: readonly Cell[]): Size {
   return [Math.max(size[0], last[0] + 1), Math.max(size[1], last[1] + 1), Math.max(size[2], last[2] + 1)]
 }
 
-/** A removed cell keeps its name among the open places; a cell drawn there gets the name. */
+/** Changes the cells. The name of a removed cell is kept in `open`; a cell that is drawn there later has this name. */
 function put(p: Puzzle, changes: Changes, by: Cell): Pick<Puzzle, 'board' | 'open'> {
   const [board, open] = [new Map(p.board), new Map(p.open)]
   for (const [key, cell] of changes) {

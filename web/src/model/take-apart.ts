@@ -7,7 +7,7 @@ interface Named {
   readonly cells: readonly Cell[]
 }
 
-/** Most pieces of sets have no name that a file could call them by: so they get their cells. */
+/** The new lines have the cells of their pieces, since a puzzle file knows most pieces of sets by no name. */
 export function takeApart(p: Puzzle, at: number, shapes: readonly Named[]): Puzzle {
   const set = p.pieces[at]
   if (!set || set.kind !== 'set' || p.pieces.length + shapes.length > MOST_PIECES) return p

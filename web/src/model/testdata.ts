@@ -1,4 +1,4 @@
-/** For tests only: the cases that the program's own tests have written into testdata, and strokes. */
+/** For tests only: reads the cases that the program's tests write to testdata, and makes strokes. */
 import { readFileSync } from 'node:fs'
 import type { Cell } from './lattice'
 import type { Puzzle } from './puzzle'

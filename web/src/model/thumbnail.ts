@@ -1,6 +1,6 @@
 /**
- * Small pictures of bundled puzzles: which picture to ask for, so that a look at the shelf costs
- * the service little, and how to cut it.
+ * Small pictures of bundled puzzles: which picture the page requests, so that the shelf costs the
+ * service little time, and how it cuts the picture.
  *
  *   a tiling drawn at random      most
  *   the same with some pins       those whose sample needs more than 0.5 s
@@ -10,8 +10,8 @@
 import { kindOf, type Bundled } from './shelf'
 
 /**
- * Placements of one tiling, which leave few tilings: a sample then needs at most 0.2 s.
- * Behind each name: seconds of a sample without them, on two cores.
+ * Placements that the sampled tiling must have, so that few tilings are left and a sample takes at
+ * most 0.2 s. Behind each name: the seconds for a sample without these placements, on two cores.
  */
 const PINS: Readonly<Record<string, readonly string[]>> = {
   bedlam: [ // 9.5
@@ -40,13 +40,13 @@ export function picturesOf(puzzle: Bundled): string[] {
   return [`/v1/samples?${name}&n=1&seed=3${pins}&format=svg`, board]
 }
 
-/** The picture without its white paper: it lies on the card, light or dark. */
+/** The picture without its white background, since a card may be light or dark. */
 export function withoutPaper(svg: string): string {
   return svg.replace(/<rect width="[\d.]+" height="[\d.]+" fill="#fff"\/>/, '')
 }
 
 /**
- * Of a solid the stack alone, without its layers beside it:
+ * Cuts a picture of a solid to the stack alone, without the layers beside it:
  *
  *   ┌ margin ┬ stack ┬ gap ┬ layers ┐   The gap is as wide as the margin: half of each
  *   │    ┊   │   ◇   │  ┊  │ ▦ ▦ ▦  │   stays around the stack.
@@ -54,7 +54,7 @@ export function withoutPaper(svg: string): string {
  */
 export function stackOf(svg: string): string {
   const margin = /<g transform="translate\(([\d.]+) /.exec(svg)?.[1]
-  const layer = /<g transform="translate\(([\d.]+) [\d.]+\)">\s*<title>layer 0</.exec(svg)?.[1] // from the margin on
+  const layer = /<g transform="translate\(([\d.]+) [\d.]+\)">\s*<title>layer 0</.exec(svg)?.[1] // relative to the margin
   const size = /<svg([^>]*?) width="[\d.]+" height="([\d.]+)" viewBox="0 0 [\d.]+ [\d.]+"/.exec(svg)
   if (!margin || !layer || !size?.[2]) return svg
   return svg.replace(size[0], `<svg${size[1] ?? ''} width="${layer}" height="${size[2]}" viewBox="${Number(margin) / 2} 0 ${layer} ${size[2]}"`)

@@ -12,7 +12,7 @@ export function readPlacements(written: readonly { piece: string; cells: readonl
   return written.map(({ piece, cells, marks }) => ({ piece, cells: cells.map(readCell), ...(marks && { marks }) }))
 }
 
-/** The first cell of a placement in reading order, which names it. */
+/** The first cell of a placement in reading order. */
 export function firstCell({ cells }: Placed): Cell {
   return cells.reduce((least, cell) => (compareCells(cell, least) < 0 ? cell : least))
 }

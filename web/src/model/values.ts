@@ -1,7 +1,8 @@
 /**
- * Values of parameters near those that were chosen, for a puzzle that leaves some out.
+ * Alternatives to a choice of values for which there is no puzzle, such as 30 February: the value that
+ * the user has just chosen stays, and one other value changes.
  *
- *   month [feb] day 30  ──►  day 29, day 31, day 28, day 27 …   (what was chosen stays)
+ *   month [feb] day 30  ──►  day 29, day 31, day 28, day 27 …
  */
 
 export interface Choice {
@@ -11,7 +12,7 @@ export interface Choice {
 
 const MOST = 6
 
-/** Alternative values, nearest first, the smaller before the larger. */
+/** At most six alternatives, those with the nearest values first. `chosen` is the parameter that stays. */
 export function nearby(choices: readonly Choice[], chosen: string, values: Readonly<Record<string, string>>): Record<string, string>[] {
   const steps = choices.filter(({ name }) => name !== chosen).flatMap(({ name, values: all }) => {
     const at = all.indexOf(values[name] ?? '')

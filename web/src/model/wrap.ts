@@ -1,6 +1,6 @@
 /**
- * Boards whose borders are glued together: which cells meet there, and where a cell beyond the
- * border lies. It is package tiling's gluing (tiling/wrap.go).
+ * Boards whose borders are glued together: which cells meet there, and which cell a place beyond a
+ * border is. Borders are glued as in package tiling (tiling/wrap.go).
  */
 import { keyOf, lattices, type Cell } from './lattice'
 import type { Puzzle } from './puzzle'
@@ -10,7 +10,7 @@ type Glued = Pick<Puzzle, 'lattice' | 'size' | 'board' | 'wrap'>
 const floorDiv = (a: number, b: number) => Math.floor(a / b)
 const mod = (a: number, b: number) => a - floorDiv(a, b) * b
 
-/** For a cell: the cells that it has a side in common with, also over glued borders. */
+/** Returns a function from a cell to the cells that have a side in common with it, also over glued borders. */
 export function meeting(puzzle: Glued): (cell: Cell) => readonly Cell[] {
   const { neighbours } = lattices[puzzle.lattice]
   if (puzzle.wrap === 'none') return neighbours
@@ -18,13 +18,13 @@ export function meeting(puzzle: Glued): (cell: Cell) => readonly Cell[] {
   return (cell) => neighbours(cell).map((n) => (puzzle.board.has(keyOf(n)) ? n : beyond(n)))
 }
 
-/** For a place off the board: the cell of the board that lies there, or itself if there is none. */
+/** Returns a function from a place off the board to the cell that it is glued to, or to itself if there is none. */
 export function folding(puzzle: Glued): (cell: Cell) => Cell {
   const same = images(puzzle)
   return (cell) => same(cell).find((c) => puzzle.board.has(keyOf(c))) ?? cell
 }
 
-/** The places near the board that are the same as a place. */
+/** Returns a function from a place to the places that gluing makes the same, in or near the box. */
 function images(puzzle: Glued): (cell: Cell) => Cell[] {
   const { wrap } = puzzle
   const [, rows, columns] = puzzle.size
@@ -45,7 +45,7 @@ function images(puzzle: Glued): (cell: Cell) => Cell[] {
   }
 }
 
-/** The places that moves by so many rows and columns take a place to, in the box's columns. */
+/** The images of a place in the box under multiples of two shifts: by (`rows`, `lean`) and by `columns` columns. */
 function periods([l, r, c]: Cell, rows: number, lean: number, columns: number, box: number): Cell[] {
   const times = rows ? floorDiv(r, rows) : 0
   const first = mod(c - times * lean, columns)
@@ -54,7 +54,7 @@ function periods([l, r, c]: Cell, rows: number, lean: number, columns: number, b
   return all
 }
 
-/** The columns of the wall of bricks that the board of hexagons is. */
+/** The columns of a board of hexagons that is a wall of bricks (every second row shifted by half a cell), else of the box. */
 function wallColumns(puzzle: Glued): number {
   const [, rows, columns] = puzzle.size
   for (const shifted of [1, 0]) {

@@ -1,4 +1,4 @@
-/** The subject of requests: the open puzzle with its pins; null while there is none. */
+/** What requests are about: the open puzzle with its pins; null while there is none. */
 import { computed } from '@preact/signals'
 import type { Conditions, Sent } from '../api/types'
 import { shortWords, shownWords } from '../model/short-words'
@@ -30,7 +30,7 @@ function withoutPins(link: string): string {
   return link.replace(/(?<=[?&])(keep|not)=[^&]*(&|$)/g, '').replace(/[?&]$/, '')
 }
 
-/** Titles and colours of pieces do not distinguish puzzles. */
+/** The puzzle without its title and the colours of its pieces, which do not change answers. */
 function untitled(sent: Sent): Sent {
   if (typeof sent === 'string') return sent
   const plain = (piece: unknown) => (typeof piece === 'object' ? { ...piece, color: undefined } : piece)

@@ -1,10 +1,10 @@
 /**
- * The live check: the service reads the document shortly after the last edit. Only the
- * answer to the latest question counts.
+ * The live check: the service reads the document shortly after the last edit. Only the answer to
+ * the last request is used.
  *
  *   edit ── 250 ms ── POST /v1/puzzles:check ── right, with the puzzle as the service reads it
  *     ▲                                      └─ wrong, with its errors
- *     └─ another edit begins anew
+ *     └─ another edit restarts the pause
  */
 import { computed, effect, signal } from '@preact/signals'
 import { Problem, away } from '../api/http'

@@ -1,6 +1,6 @@
 /**
- * A puzzle with exactly one tiling, made of the open puzzle. The address has the kinds of clues, the
- * grade and the seed, so a link leads to the same puzzle. No request is sent while another view is open.
+ * A puzzle with exactly one tiling: the open puzzle with clues. The address has the kinds of clues, the
+ * grade and the seed, so a link leads to the same puzzle. Requests are sent only from the view Puzzle.
  *
  *   puzzle=7 clues=wall,piece grade=easy ── POST /v1/clues ──► clues, solution, grade
  */
@@ -20,17 +20,17 @@ import { title } from './store'
 
 export const grades = ['easy', 'medium', 'hard'] as const satisfies readonly Grade[]
 
-/** The wanted properties of a puzzle. */
+/** The options of a puzzle with exactly one tiling. */
 export interface Wish {
   readonly kinds: readonly ClueKind[]
-  /** As few clues as possible, with proof. */
+  /** Whether the number of clues must be the least possible, with proof. */
   readonly fewest: boolean
-  /** '': any. */
+  /** The grade; '' for any grade. */
   readonly grade: Grade | ''
   readonly seed: string
 }
 
-/** The wish in the address; null: none. */
+/** The wish in the address; null if there is none. */
 export const wished = computed<Wish | null>(() => {
   const { puzzle: seed = '', clues = '', fewest, grade } = extra.value
   if (seed === '' || seedTrouble(seed)) return null
@@ -83,7 +83,7 @@ export function make({ kinds, fewest, grade, seed }: Wish): void {
   })
 }
 
-/** Asks for another puzzle, with the seeds after the seed of the shown puzzle. */
+/** Asks for another puzzle, with the seed after that of the shown puzzle. */
 export function makeAnother(): void {
   const [wish, now] = [wished.peek(), made.peek().value]
   if (wish) make({ ...wish, seed: nextSeed(now?.seed ?? wish.seed) })

@@ -2,10 +2,10 @@
  * The requests of Explore about tilings of a puzzle with its pins. explore.ts decides
  * when each is sent, and which older ones are dropped.
  *
- *   fair     how many there are, and a fair one      one request; a job if it is slow
- *   sample   a later sample of a seed                where tilings have no numbers
- *   found    any one, soon                           a search that ends at the first
- *   rank     the number of one that is at hand
+ *   fair     the number of tilings, and a fair one   one request, or a job if that is slow
+ *   sample   a later sample of a seed                if tilings have no numbers
+ *   found    any tiling, quickly                     a search that ends at the first tiling
+ *   rank     the number of a given tiling
  */
 import { Cut } from '../api/lines'
 import { answerOf, samples } from '../api/puzzles'
@@ -19,7 +19,7 @@ import type { Asked } from './run'
 
 /** A tiling of a board, or of an exact cover as lists of items. */
 export interface Shown {
-  /** The number of the tiling among all tilings, from 0. Without numbers: the place of the tiling among the samples of the seed. */
+  /** The number of the tiling among all tilings, from 0. If tilings have no numbers: its place among the samples of the seed. */
   readonly rank: bigint
   readonly placements: readonly Placed[]
   readonly options: readonly (readonly string[])[]
@@ -35,7 +35,7 @@ export interface Fair {
   readonly sample: Shown
 }
 
-/** How tilings without numbers are drawn: planar dimers only. */
+/** The option that draws tilings without counting, and so without numbers. It exists only for dimers on planar graphs. */
 export const UNCOUNTED = { method: 'dimer' } as const
 
 export async function fairOf({ sent, conditions }: Asked, seed: string, signal: AbortSignal, method: Partial<typeof UNCOUNTED> = {}): Promise<Fair> {
@@ -49,7 +49,7 @@ function countOf({ count, method }: { count?: string; method: string }): bigint 
   return ['shuffling', 'trees', 'coupling', 'determinants'].includes(method) ? null : BigInt(count ?? 0)
 }
 
-/** The sample of a seed at a place, from 0, where tilings have no numbers. */
+/** The sample at a place, from 0, of the samples of a seed that are drawn without counting. */
 export async function sampleOf({ sent, conditions }: Asked, seed: string, place: number, signal: AbortSignal): Promise<Shown> {
   const { tilings } = await samples(sent, { ...conditions, ...UNCOUNTED, number: place + 1, seed }, signal)
   let last: Tiling | undefined
@@ -58,7 +58,7 @@ export async function sampleOf({ sent, conditions }: Asked, seed: string, place:
   return readTiling(last, place)
 }
 
-/** The same as a job, which reports its progress. */
+/** As fairOf, by a job, which reports its progress. */
 export async function fairByJob({ sent, conditions }: Asked, seed: string, watch: Watch): Promise<Fair> {
   const job = await work<Drawing>('sample', sent, { number: '1', seed, ...conditions }, watch)
   const sample = await firstOf(job, watch.signal)
@@ -66,12 +66,12 @@ export async function fairByJob({ sent, conditions }: Asked, seed: string, watch
   return { count: countOf(answerOf(job)), sample }
 }
 
-/** Any tiling, without counting: the first that a search finds. */
+/** The first tiling that a search finds; null if there is none. */
 export async function foundOf({ sent, conditions }: Asked, signal: AbortSignal): Promise<Shown | null> {
   return firstOf(await work('list', sent, { number: '1', ...conditions }, { signal }), signal)
 }
 
-/** The first tiling of those that a job has written, a line each. */
+/** The first tiling in the output of a job, which has a tiling in each line. */
 async function firstOf(job: { output?: string }, signal: AbortSignal | undefined): Promise<Shown | null> {
   const [line = ''] = (await (await output(job, signal)).text()).split('\n', 1)
   return line === '' ? null : readTiling(parsed<Tiling>(line))

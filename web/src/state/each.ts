@@ -1,6 +1,6 @@
 /**
- * The table of a puzzle with parameters: the count for all values, such as all dates of a calendar.
- * It is one job for all values, without conditions on placements.
+ * The table of a puzzle with parameters: the count for each choice of values, such as all dates of a
+ * calendar. One job makes the table, without conditions on placements.
  */
 import { computed, effect, untracked } from '@preact/signals'
 import type { Sent, Table } from '../api/types'

@@ -5,7 +5,7 @@ import { addPiece, namedPiece, setTitle } from '../model/edits'
 import type { Cell } from '../model/lattice'
 import { newPuzzle as blank } from '../model/puzzle'
 
-vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
+vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real pack waits for streams, which fake timers do not advance
 vi.mock('./check', () => ({ checked: signal({ state: 'none' }) }))
 const { count, counting, countingJob, drawFair, drawn, giveUp, ground, isFound, exploreAs, numbered, playable, nameTiling, pinThis, shown, stepBack, stepOn, stopped, tiling, whole } = await import('./explore')
 const { extra, view } = await import('./link')
@@ -18,7 +18,7 @@ const sample = (count: string, rank: string): Exchange => ['POST /v1/samples', s
 const number = (rank: string): Exchange => ['POST /v1/tilings', json(JSON.parse(line(rank)))]
 
 let columns = 2
-/** Opens a puzzle that nobody has asked about. */
+/** Opens a puzzle that no earlier test has opened. */
 function another(): void {
   open({ kind: 'drawn' }, addPiece(blank('square', [1, 1, ++columns]), namedPiece('X1', 'known')))
 }
@@ -65,7 +65,7 @@ test('of a puzzle without a tiling none is asked for', async () => {
   expect(sheet.value).toMatchObject({ samples: [], busy: false })
 })
 
-/** A job that a moment was too short for. */
+/** A job that has reached the time limit of a trial. */
 const late = (): Exchange => ['POST /v1/jobs', json(jobOf('failed', 2, { error: { title: 'a limit', status: 422, detail: 'the time limit of 2s was reached' } }))]
 const listJob: Exchange = ['POST /v1/jobs', json(jobOf('done', 1, { output: '/v1/jobs/b/output' }))]
 const written = (job: string, rank: string): Exchange => [`GET /v1/jobs/${job}/output`, stream([line(rank)])]
@@ -152,7 +152,7 @@ test('a tiling that is ruled out makes room for a fair one', async () => {
   fakeService([known('2'), sample('2', '1'), sample('3', '1'), number('1')])
   expect(count.value).toBe(3n)
   pinThis({ piece: 'X1', cells: [[0, 0, 2]] }, false)
-  expect(count.value).toBeUndefined() // not the number without the choice
+  expect(count.value).toBeUndefined() // not the count before the choice
   await vi.advanceTimersByTimeAsync(5000)
   expect([extra.value.k, shown.value?.rank]).toEqual(['2', 1n])
 })

@@ -1,15 +1,16 @@
 /**
- * What Explore shows of the open puzzle with its pins: which way, which tiling. Nothing is asked while
- * another view is open, and no tiling is asked for before it is known that there is one.
+ * What Explore shows of the open puzzle with its pins: one tiling, samples or a heat-map. No request is
+ * sent while another view is open, and none for a tiling before the count is known not to be 0.
  *
- *   puzzle, pins ──► ground     how many tilings there are, and a fair one of them
+ *   puzzle, pins ──► ground     the number of tilings, and a fair one of them
  *      + k ────────► tiling     number k
  *      + seed, n ──► samples    state/sheet.ts
  *      + of ───────► heat       state/marginals.ts
  *
- * k is the number on the page, from 1; a rank is the number of the service, from 0. After a click on
- * "Keep this" the tiling stays, with its number among those that are left; if it is none of them,
- * a fair one comes. While a draw is slow, the first tiling that a search finds is shown.
+ * k is the number of a tiling on the page, from 1; its rank in the service begins at 0. When pins
+ * change, the shown tiling stays if it keeps them, with its number among the tilings that are left;
+ * otherwise a fair tiling replaces it. While a draw is slow, the page shows the first tiling that a
+ * search finds.
  *
  * On a large board Explore shows a picture of a sample (state/picture.ts), and asks nothing else.
  *
@@ -51,7 +52,7 @@ const tries = signal(0)
 /** Whether the user stopped waiting. */
 export const stopped = signal(false)
 
-/** The cells of a board whose tilings are shown with pieces to choose, at most: an SVG of 40,000 cells needs 3 s. */
+/** The maximum number of cells of a board whose pieces can be chosen. Measured: a browser needs 3 s for an SVG of 40,000 cells. */
 export const MOST_CHOSEN = 1 << 14
 
 /** Whether the board has more cells, or is not drawn by the page. */
@@ -60,29 +61,29 @@ export const large = computed(() => {
   return checked.value.state === 'right' && Boolean(checked.value.shown.lattice)
 })
 
-/** What is asked about, while Explore is open: another object at every try, so that all is asked again. */
+/** The subject of requests while Explore is open. Each retry makes a new object, so that all requests are sent again. */
 const open = computed(() => (view.value === 'explore' && asked.value ? { ...asked.value, tries: tries.value } : null))
 
-/** The same, if a picture is all that Explore asks for. */
+/** The subject, if Explore asks only for a picture. */
 export const pictured = computed(() => (large.value ? open.value : null))
 
-/** The same, if Explore asks for tilings and numbers. */
+/** The subject, if Explore asks for tilings and numbers. */
 export const exploring = computed(() => (large.value || awaitsCheck.value ? null : open.value))
 
-/** Whether it is not known yet if there is a board, since the page does not draw it. */
+/** Whether the page must wait for the check to know if the puzzle has a board. */
 const awaitsCheck = computed(() => !puzzle.value && checked.value.state === 'checking')
 
-/** The puzzle without its pins and its title. Answers about another one are forgotten. */
+/** The name of the puzzle without its pins and its title. Answers about other puzzles are dropped. */
 export const subject = computed(() => exploring.value && plainly(exploring.value).of)
 
-/** How many tilings keep the pins, and a fair one of them; of none there is none. */
+/** The number of tilings that keep the pins, and a fair one of them, unless the number is 0. */
 export interface Ground {
-  /** The subject. */
+  /** The name of the puzzle with its pins. */
   readonly of: string
-  /** null: tilings have no numbers. */
+  /** The number of tilings; null if they were drawn without counting, so that they have no numbers. */
   readonly count: bigint | null
   readonly sample: Shown | null
-  /** The time of the service, in milliseconds. */
+  /** The time that the draw took, in seconds. */
   readonly seconds: number
 }
 
@@ -94,12 +95,12 @@ const founds = new Latest<Shown | null>()
 
 export const ground = grounds.seen
 export const tiling = tilings.seen
-/** The drawing of a fair sample. */
+/** The request for a fair sample. */
 export const drawing = draws.seen
 /** Whether tilings have numbers: false once a tiling was drawn without counting. */
 export const numbered = computed(() => grounds.seen.value.value?.count !== null)
 
-/** A tiling with its number: "Tiling 12"; without numbers "Sample 12", of the seed. */
+/** A tiling in words: "Tiling 12"; if tilings have no numbers, "Sample 12", since 12 is then its place among the samples. */
 export function nameOf(rank: string): string {
   return `${numbered.value ? capital(noun.value) : 'Sample'} ${rank}`
 }
@@ -107,13 +108,13 @@ export function nameOf(rank: string): string {
 /** The number of tilings that keep the pins; undefined while it is unknown. A finished count in Count sets it. */
 export const count = computed(() => (asked.value ? countOf(asked.value, grounds) : undefined))
 
-/** How many tilings there are without pins. */
+/** The number of tilings without the pins. */
 export const whole = computed(() => {
   if (!asked.value || !hasConditions(asked.value)) return count.value
   return countOf(plainly(asked.value), wholes)
 })
 
-/** The ground may be of the pins before these. */
+/** The count from the count in Count, or from a ground of the same pins; undefined if neither has it. */
 function countOf(now: Asked, from: Latest<Ground>): bigint | undefined {
   const known = ledgerOf(now).count.now.value.answer?.count
   const { value } = from.seen.value
@@ -146,10 +147,10 @@ async function groundOf(now: Asked, signal: AbortSignal, onJob?: (job: Job) => v
   }
 }
 
-/** The time of a draw, in milliseconds, after which the page requests any tiling. */
+/** The time of a draw, in milliseconds, after which the page also requests any one tiling. */
 const MOMENT = 1000
 
-/** The time, in milliseconds, for numbering the tilings of a board of dimers. Without numbers a draw is quick. */
+/** The time, in milliseconds, that a draw of dimers with numbers may take. Then the page draws without numbers. */
 const PATIENCE = 4000
 
 /** Whether the tilings were counted as perfect matchings of a planar graph. */
@@ -169,7 +170,7 @@ function noteSlow(of: string): void {
   slow.value = new Set([...slow.peek(), of])
 }
 
-/** Whether there is known to be no tiling. The service would refuse to draw a sample. */
+/** Whether the count, found within a moment, is 0. Then the service would refuse to draw a sample. */
 async function isNone(now: Asked): Promise<boolean> {
   const plain = plainly(now)
   if (slow.peek().has(plain.of) && !areDimers(plain)) return false
@@ -206,14 +207,14 @@ async function told(now: Asked, signal: AbortSignal): Promise<Ground> {
   }
 }
 
-/** The step under way until a tiling can be shown with its number. */
+/** The current step towards a tiling with its number, in words. */
 export const counting = computed(() => {
   const now = job.value ?? (asked.value ? ledgerOf(asked.value).count.now.value.job : undefined)
   if (now?.state === 'queued') return WAITS
   return count.value === undefined ? `Counting the ${noun.value}s` : `Numbering the ${noun.value}s`
 })
 
-/** The same with a bar, once there is something to tell. */
+/** The job of this step, for a progress bar; undefined while there is none. */
 export const countingJob = computed(() => (grounds.seen.value.busy ? job.value : undefined))
 
 /** Whether it is known how many tilings keep the pins. */
@@ -225,7 +226,7 @@ effect(() => {
   if (slow.value.has(plainly(now).of) && !stopped.value) founds.ask({ of: now.of, key: now.of }, (signal) => (areDimers(now) ? fairOf(now, '1', signal, UNCOUNTED).then((fair) => fair.sample) : foundOf(now, signal)))
 })
 
-/** The subject, once it is known to have tilings. */
+/** The subject, once it is known that it has tilings. */
 export const playable = computed(() => {
   const now = exploring.value
   const { value } = grounds.seen.value
@@ -249,7 +250,7 @@ effect(() => {
   const { sample, count } = value
   const about = (rank: unknown) => ({ of: subject.value, key: `${now.of} ${rank}` })
   const old = before.value?.of === subject.value ? before.value?.shown : undefined
-  const atHand = count !== null && (old || slow.peek().has(subject.value ?? '')) // another draw would be slow
+  const atHand = count !== null && (old || slow.peek().has(subject.value ?? '')) // so that the page need not request another tiling, which would be slow
   if (wanted.value === null && atHand) return tilings.ask(about('at hand'), (signal) => afterwards(now, old, sample, signal))
   if (count === null) {
     const [from, place] = [seed.value, Number(within(wanted.value ?? 0n, BigInt(MOST_SAMPLES)))]
@@ -259,7 +260,7 @@ effect(() => {
   tilings.next(about(rank), async (signal) => readTiling(await tilingAt(now.sent, rank, now.conditions, signal)))
 })
 
-/** The same tiling, if it keeps the pins, or else a fair one. The address has its number from now on. */
+/** Returns the tiling that was shown, if it keeps the new pins, or else the fair sample. Puts its number into the address. */
 async function afterwards(now: Asked, old: Shown | undefined, sample: Shown, signal: AbortSignal): Promise<Shown> {
   const board = puzzle.peek()
   const next = board && old && keepsPins(old) ? { ...old, rank: await rankOf(now, board, old, signal) } : sample
@@ -267,7 +268,7 @@ async function afterwards(now: Asked, old: Shown | undefined, sample: Shown, sig
   batch(() => {
     before.value = null
     if (next === sample) drawn.value = { seed: '1', rank: next.rank }
-    if (wanted.value === null) showRank(next.rank) // no other tiling was chosen meanwhile
+    if (wanted.value === null) showRank(next.rank) // unless the user has chosen another tiling meanwhile
   })
   return next
 }
@@ -276,17 +277,17 @@ function keepsPins({ placements }: Shown): boolean {
   return pins.value.every((pin) => pin.keep === placements.some((placed) => samePlaced(pin, placed)))
 }
 
-/** The tiling in the picture; while the right one is not known, any that keeps the pins. */
+/** The tiling in the picture. While the requested tiling is unknown, it is any tiling that keeps the pins. */
 export const shown = computed<Shown | undefined>(() => {
   const { value } = tilings.seen.value
   const found = founds.seen.value.value ?? undefined
   return isCounted.value || (value && keepsPins(value)) ? value ?? found : found ?? value
 })
 
-/** Whether that is the one that was found first, without a number. */
+/** Whether the shown tiling is the one that the search found, which has no number. */
 export const isFound = computed(() => shown.value !== undefined && shown.value === founds.seen.value.value)
 
-/** The most samples of a seed. */
+/** The maximum number of samples of one seed. */
 export const MOST_SAMPLES = 1000
 
 /** The seed of the samples in the address. */
@@ -295,7 +296,7 @@ export const seed = computed(() => {
   return typed && !seedTrouble(typed) ? typed : '1'
 })
 
-/** A link may name a tiling beyond the last one. */
+/** The rank, or the last rank if it is too large, as it may be in a link. */
 function within(rank: bigint, count: bigint): bigint {
   return rank < count ? rank : count - 1n
 }
@@ -308,16 +309,16 @@ export function showRank(rank: bigint): void {
   setExtra('k', String(rank + 1n))
 }
 
-/** Puts the number of the tiling into the address, chosen or not: a link shows this one, however fast the service is that opens it. */
+/** Puts the number of the shown tiling into the address, even if nobody chose it, so that a link shows this tiling. */
 export function nameTiling(): void {
   const { value, busy } = tilings.seen.value
   if (playable.value && way.value === 'one' && wanted.value === null && value && !busy) showRank(value.rank)
 }
 
-/** The last sample that was drawn to be shown alone. */
+/** The last sample that was shown as one tiling. */
 export const drawn = signal<{ readonly seed: string; readonly rank: bigint } | null>(null)
 
-/** Samples of another puzzle are dropped. */
+/** Draws for other pins or another puzzle are dropped. */
 const question = computed(() => exploring.value?.of)
 effect(() => draws.turnTo(question.value))
 
@@ -360,7 +361,7 @@ export function stepOn(): void {
   repin(redo)
 }
 
-/** With other pins, the tiling that is shown has another number from now on, or is ruled out. */
+/** Changes the pins. Notes the shown tiling, which then has another number, or is ruled out. */
 function repin(change: () => void): void {
   batch(() => {
     const [old, of, chosen] = [shown.peek(), subject.peek(), pins.peek()]
@@ -371,7 +372,7 @@ function repin(change: () => void): void {
   })
 }
 
-/** Whether a limit was reached. */
+/** Whether the service reported that a limit was reached. */
 export function isTooLarge(problem: unknown): boolean {
   return problem instanceof Problem && problem.status === 422
 }

@@ -1,10 +1,10 @@
 /**
  * The list of jobs of the service, with the records of this browser.
  *
- *   GET /v1/jobs ── every few seconds while the list is seen ──┐
- *   events of the two newest that run ─────────────────────────┴─► rows, the newest first
+ *   GET /v1/jobs ── every few seconds while the list is shown ──┐
+ *   events of the two newest running jobs ──────────────────────┴─► rows, the newest first
  *
- * Two streams of events leave the browser connections for the rest of the page.
+ * With only two streams of events, a browser has connections left for the rest of the page.
  */
 import { computed, signal } from '@preact/signals'
 import { pause } from '../api/http'
@@ -30,7 +30,7 @@ interface List {
 
 const list = signal<List>({ jobs: [], next: '', there: false })
 
-/** Show also the jobs that the user has not started in this browser. */
+/** Whether to show also jobs that the user has not started in this browser. */
 export const showAll = signal(false)
 
 export const jobList = computed(() => {
@@ -70,7 +70,7 @@ function isSeen(): boolean {
   return typeof document === 'undefined' || document.visibilityState === 'visible'
 }
 
-/** Reads the first page again. Jobs of later pages stay. */
+/** Reads the first page of the list again. Jobs of later pages stay. */
 export async function refresh(signal?: AbortSignal): Promise<void> {
   try {
     const page = await jobs(PAGE, '', signal)
@@ -97,7 +97,7 @@ function byAge(a: Job, b: Job): number {
   return Date.parse(b.created) - Date.parse(a.created)
 }
 
-/** A row of the list may be older than an event. */
+/** The newer of two states of a job: the one in the list that was received, or the one from an event. */
 function newest(job: Job): Job {
   const had = list.value.jobs.find((j) => j.id === job.id)
   return had && had.version > job.version ? had : job

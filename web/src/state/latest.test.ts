@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Latest, type Question } from './latest'
 
-/** Questions that are answered by hand. */
+/** Makes questions whose answers the test gives. */
 function asker() {
   const sent: string[] = []
   const answers = new Map<string, { give: (text: string) => void; refuse: (error: Error) => void; signal: AbortSignal }>()

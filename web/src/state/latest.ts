@@ -1,10 +1,10 @@
 /**
  * The answer to the latest of many questions, such as those of a slider that is dragged.
  *
- *   ask A ── ask B ── ask C          ask: C is sent at once, A and B are given up
- *   next A ─────── next C            next: C is sent when A is answered, B never
+ *   ask A ── ask B ── ask C          ask: C is sent at once, A and B are aborted
+ *   next A ── next B ── next C       next: C is sent when A is answered, B is never sent
  *
- * While an answer is awaited the one before stays, so that nothing jumps.
+ * While an answer is awaited, the previous answer stays, so that the page does not jump.
  */
 import { signal, untracked, type ReadonlySignal } from '@preact/signals'
 

@@ -5,7 +5,7 @@ import { newPuzzle } from '../model/puzzle'
 import { pack } from '../model/share'
 import { fakeWindow } from './testing'
 
-/** The state of a page that was just loaded. */
+/** Loads the modules anew, as a page that was just opened. */
 async function page() {
   vi.resetModules()
   const [link, store, pins, open] = await Promise.all([import('./link'), import('./store'), import('./pins'), import('./open')])
@@ -22,13 +22,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Until a condition holds: streams take their own time, but no clock is asked. */
+/** Waits until a condition holds. It counts turns of the event loop instead of reading a clock. */
 async function until(holds: () => boolean): Promise<void> {
   for (let n = 0; n < 1e7 && !holds(); n++) await new Promise((resolve) => setImmediate(resolve))
   expect(holds()).toBe(true)
 }
 
-/** A page on which the drawing is open, and in the address. */
+/** A page with an open drawing that is also in the address. */
 async function pageOfDrawing(window: ReturnType<typeof fakeWindow>) {
   const p = await page()
   end = p.startLink()
@@ -169,7 +169,7 @@ test('an example that there is not, and a view that there is not', async () => {
   expect([p.view.value, p.linkProblem.value]).toEqual(['jobs', null])
 })
 
-/** An answer that comes when it is told to. */
+/** An answer that arrives when the test calls come. */
 function later(reply: Exchange): { exchange: Exchange; come: () => void } {
   let come = () => {}
   const exchange: Exchange = [reply[0], (init) => new Promise((done) => (come = () => void Promise.resolve(reply[1](init)).then(done)))]

@@ -3,9 +3,9 @@
  *
  *   #/explore?example=calendar&set=month=feb&set=day=29&k=12
  *   #/draw?p=…            the drawn puzzle, packed
- *   #/count?s=…           what is sent to the service, packed: a file without a board
+ *   #/count?s=…           a puzzle as requests have it, packed: for files that are not drawn
  *   …&keep=X5@0,1/1,0…&not=…       pins
- *   #calendar?month=12&day=25      short, to be typed: a bundled puzzle and its values, in Draw
+ *   #calendar?month=12&day=25      a short form for typing: opens a bundled puzzle with values, in Draw
  *
  *   document, pins ── edit ── after a moment ──► address        (replaced)
  *   document, pins ◄── back, forward, a link ─── address        (#/draw alone: the document stays)
@@ -25,8 +25,9 @@ export type View = (typeof views)[number]
 export const view = signal<View>('gallery')
 
 /**
- * What views put into the address besides the document: k, the number of a tiling; seed and n, of samples; as and of, what
- * Explore shows; puzzle, the seed of a puzzle with one tiling; clues, fewest and grade, its wishes.
+ * The values that views put into the address besides the document. k: the number of a tiling. seed and n: the seed and
+ * the number of samples. as and of: what Explore shows, and of which piece. puzzle: the seed of a puzzle with one tiling.
+ * clues, fewest and grade: the options of that puzzle.
  */
 export const extra = signal<Readonly<Record<string, string>>>({})
 
@@ -44,7 +45,7 @@ export function setExtra(key: (typeof EXTRA)[number], value: string): void {
   extra.value = value ? { ...others, [key]: value } : others
 }
 
-/** Opens a view with the open document, as a step of the history. */
+/** Opens a view with the open document, as a new entry of the browser's history. */
 export function goTo(next: View): void {
   if (next === view.value) return
   void write(view.value).then(() => history.pushState(null, '', hashOf(next, query)))
@@ -55,7 +56,7 @@ function hashOf(of: View, query: string): string {
   return `#/${of}${query && `?${query}`}`
 }
 
-/** The query of the address for the open document. */
+/** The parts of the open document and its views that the address has. */
 const parts = computed(() => ({ source: source.value, drawing: drawing.value, pins: pins.value, extra: extra.value }))
 
 async function queryNow(): Promise<string> {
@@ -73,19 +74,19 @@ async function queryNow(): Promise<string> {
   return readable(query)
 }
 
-/** Marks that need no escape in the part of an address behind #. */
+/** The query without the escapes that the part of an address after # does not need. */
 function readable(query: URLSearchParams): string {
   return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('%3D', '=')
 }
 
-/** The part of the address behind the page's own, for a view with the document: #/explore?… */
+/** The part of the address from # on, for a view with the open document: #/explore?… */
 export async function linkTo(of: View): Promise<string> {
   const query = await queryNow()
   if (query.length > LONGEST) throw new Error('This puzzle is too long for a link. Save it as a file instead.')
   return hashOf(of, query)
 }
 
-/** The address for a job of another browser. */
+/** The part of the address from # on, for the puzzle of a job of another browser. */
 export async function linkToSent(of: View, sent: Sent, title: string, conditions: Conditions): Promise<string> {
   const query = new URLSearchParams({ s: await pack(JSON.stringify({ sent, title })) })
   for (const selected of conditions.with ?? []) query.append('keep', selected)
@@ -96,13 +97,13 @@ export async function linkToSent(of: View, sent: Sent, title: string, conditions
 /** The maximum length of a query that browsers and messengers accept. */
 const LONGEST = 1 << 20
 
-/** The address of the view with the document, to be given to others. */
+/** The whole address of a view with the open document, for others. */
 export async function shareLink(of: View = view.value): Promise<string> {
   const { origin, pathname } = location
   return `${origin}${pathname}${await linkTo(of)}`
 }
 
-/** The query of the document that is open, as the address has it. */
+/** The last query that was read from the address or written to it. */
 let query = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 const PAUSE = 500
@@ -118,7 +119,7 @@ export function startLink(): () => void {
   })
   let before = source.peek()
   const endValues = effect(() => {
-    void opened.value // the open document is valid
+    void opened.value // runs again for each opened document
     const now = source.peek()
     extra.value = isSame(before, now) ? Object.fromEntries(Object.entries(extra.peek()).filter(([key]) => WAYS.includes(key))) : {}
     before = now
@@ -132,14 +133,14 @@ export function startLink(): () => void {
   }
 }
 
-/** What stays in the address when only the values of an example change: how it is looked at. */
+/** The values that stay in the address when only parameters of an example change: how Explore shows it. */
 const WAYS: readonly string[] = ['as', 'n', 'of']
 
 function isSame(before: Source, now: Source): boolean {
   return before.kind === 'example' && now.kind === 'example' && before.name === now.name
 }
 
-/** Writes the address of a view with the open document. A document too long for a link, or for an old browser, has no address. */
+/** Writes the address of a view. It has the open document, unless that is too long for a link or cannot be packed. */
 async function write(of?: View): Promise<void> {
   const now = parts.peek()
   if (now.source.kind === 'none') return
@@ -150,7 +151,7 @@ async function write(of?: View): Promise<void> {
   if (location.hash !== hash) history.replaceState(null, '', hash)
 }
 
-/** Opens the address. Without a document in the address the open one stays. */
+/** Opens the document in the address. If the address has none, the open document stays. */
 async function follow(): Promise<void> {
   const [path = '', asked = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const open = views.find((v) => v === path)
@@ -178,14 +179,14 @@ async function follow(): Promise<void> {
   }
 }
 
-/** Back at the open document: cancels the opening of another one. */
+/** Stops opening another document, since the address is that of the open document again. */
 function giveUp(): void {
   latest++
   following.value = false
   stopOpening()
 }
 
-/** Counts the links that were followed: what an earlier one brings comes too late. */
+/** The number of links that were followed. An answer to an earlier link is dropped. */
 let latest = 0
 
 async function openParams(params: URLSearchParams): Promise<boolean> {
@@ -198,7 +199,7 @@ async function openParams(params: URLSearchParams): Promise<boolean> {
   return openSource(sent as string | Record<string, unknown>, String(title ?? ''))
 }
 
-/** Opens a bundled puzzle with values of its parameters, or with their numbers: month 12 is dec. */
+/** Opens a bundled puzzle. Its parameters are given by values, or by their places in the list of values: month 12 is dec. */
 async function openNamed(name: string, params: URLSearchParams): Promise<boolean> {
   const { parameters = [] } = (params.size > 0 && (await check(exampleSent(name, {}))).puzzle) || {}
   const valueOf = (parameter: string, value: string): string => {

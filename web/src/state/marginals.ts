@@ -1,6 +1,6 @@
 /**
- * Numbers about all tilings at once, counted by the service without listing them: in how many each
- * piece covers each cell, has each placement, is used how often.
+ * Numbers about all tilings, which the service counts without listing them: the number of tilings in
+ * which a piece covers a cell, has a placement, or is used a given number of times.
  */
 import { computed, effect, signal } from '@preact/signals'
 import { answerOf } from '../api/puzzles'
@@ -29,14 +29,14 @@ const forms = new Latest<ReadonlyMap<string, readonly Cell[]>>()
 
 export const heat = heats.seen
 export const bars = copies.seen
-/** The job of the heat-map, while it is under way. */
+/** The last job of a heat-map. */
 export const heatJob = signal<Job | undefined>(undefined)
 
 async function query(now: Asked, options: object, signal: AbortSignal, onJob?: (job: Job) => void): Promise<Queried> {
   return answerOf(await work<Queried>('query', now.sent, { ...options, ...now.conditions }, { signal, onJob }))
 }
 
-/** Of one piece alone, the orientations: that it covers every cell is no news. */
+/** A puzzle with only one piece has heat-maps of its orientations, since the piece itself covers every cell. */
 const by = computed(() => (pieces.value.length === 1 ? 'orientations' : 'pieces'))
 
 const pieces = computed(() => (checked.value.state === 'right' ? checked.value.shown.pieces ?? [] : []))
@@ -52,7 +52,7 @@ effect(() => {
   })
 })
 
-/** The most placements that all are asked about, and the longest that this may take. */
+/** Limits for numbers about all placements: the number of placements, and the time of a draw, in seconds. */
 const MOST_PLACEMENTS = 5000
 const LONGEST = 2
 
@@ -61,7 +61,7 @@ const few = computed(() => {
   return placements > 0 && placements <= MOST_PLACEMENTS
 })
 
-/** The shape of each orientation of a piece alone, by its name: domino:2. */
+/** The shape of each orientation of an only piece, by the name of the orientation, such as domino:2. */
 export const orientations = computed(() => forms.seen.value.value)
 
 effect(() => {
@@ -84,7 +84,7 @@ export function showPiece(name: string): void {
   setExtra('of', name)
 }
 
-/** Whether the piece may be used more or less often. */
+/** Whether tilings may use different numbers of copies of the piece. */
 export const hasBars = computed(() => pieces.value.length > 1 && !/^\d+$/.test(pieces.value.find((p) => p.name === piece.value)?.copies ?? '1'))
 
 effect(() => {
@@ -97,10 +97,10 @@ effect(() => {
   })
 })
 
-/** Whether it is cheap to know in how many tilings each placement is. */
+/** Whether the number of tilings for each placement is expected to cost little. */
 const cheap = computed(() => few.value && numbered.value && (ground.value.value?.seconds ?? Infinity) < LONGEST)
 
-/** Requests the placements. */
+/** Whether the user wants to know in how many tilings each placement is. */
 export const curious = signal(false)
 
 effect(() => {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const file = (text = '') => ({ lattice: 'square', board: '2x2', pieces: [{ name: 'a', cells: [[0, 0], [0, 1]], copies: 'any', motions: 'free' }], ...(text && { title: text }) })
 
-/** What the service is asked when something with a board is opened. */
+/** The requests, with answers, that opening a puzzle with a board sends. */
 function board(title: string, more: object = {}): Exchange[] {
   return [
     ['POST /v1/puzzles:check', json({ ok: true, puzzle: { title, lattice: 'square', items: 1, options: 1, ...more } })],

@@ -3,13 +3,13 @@
  * the puzzle file in JSON that the service returns.
  *
  *   example, file, text ── check ── wrong: a Problem, in the service's words
- *                             ├─ no board: the source as it came, no drawing
+ *                             ├─ no board: the source unchanged, no drawing
  *                             └─ convert to json ── readPuzzle ── drawing
  *
- * A file that can be drawn is from then on the drawing, unless it has parameters to be chosen.
+ * The drawing replaces a file, unless the file has parameters.
  *
- * When two are opened one after the other, the later one counts, whichever answer comes first: the
- * promise of the earlier one is false.
+ * If a second document is opened before the first one has been read, the first is dropped: its promise
+ * resolves to false.
  */
 import { signal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -46,7 +46,7 @@ export async function openSource(sent: Sent, title = ''): Promise<boolean> {
   return openSent(sent, (its) => ({ kind: 'sent', sent, title: its || title }))
 }
 
-/** Opens a puzzle that the page has made or read itself. */
+/** Opens a puzzle that the page has made or read, without a request. */
 export async function openPuzzle(puzzle: Puzzle): Promise<boolean> {
   stopOpening()
   open({ kind: 'drawn' }, puzzle)
@@ -59,7 +59,7 @@ export async function newPuzzle(lattice: LatticeName = 'square'): Promise<boolea
   return openPuzzle(blank(lattice, USUAL[lattice]))
 }
 
-/** Chooses other values for the parameters of the open example. */
+/** Opens the open example or file again, with other values for its parameters. */
 export async function setValues(values: Values): Promise<boolean> {
   const now = source.value
   if (now.kind === 'example') return openExample(now.name, values)
@@ -69,7 +69,7 @@ export async function setValues(values: Values): Promise<boolean> {
   return openSent(sent, (title) => ({ kind: 'sent', sent, title: title || now.title }))
 }
 
-/** Aborts the current opening. */
+/** The controller of the document that is being opened. */
 let now = new AbortController()
 
 /** Aborts the current opening, and returns the signal of the next one. */
@@ -100,22 +100,22 @@ async function openSent(sent: Sent, sourceOf: (title: string) => Source | Promis
   }
 }
 
-/** The puzzle taken apart; null if the page does not draw such a board. */
+/** The puzzle for the page to draw; null if the page does not draw its board. */
 async function drawingOf(sent: Sent, signal: AbortSignal): Promise<Puzzle | null> {
   const json = await convert(sent, 'json', { signal })
   try {
     return readPuzzle(JSON.parse(await json.text()))
   } catch {
-    return null // a board larger than the page draws: it can be counted all the same
+    return null // a board larger than the page draws, which can still be counted
   }
 }
 
-/** The errors of a file as a Problem with the message of the first. */
+/** A Problem that has all errors of a file, with the message of the first error. */
 function problemOf(errors: readonly Detail[]): Problem {
   return new Problem({ title: 'the file is wrong', status: 400, detail: errors[0]?.message ?? 'the file is wrong', errors: [...errors] })
 }
 
-/** A text as it is, anything else in base64. */
+/** The content of a file for a request: a text unchanged, other bytes in base64. */
 function contentOf(bytes: Uint8Array): { text: string } | { data: string } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -125,7 +125,7 @@ function contentOf(bytes: Uint8Array): { text: string } | { data: string } {
   }
 }
 
-/** Formats by the end of a file's name, as the program takes them (doc/formats.md). A puzzle file needs none. */
+/** The format for each extension of a file name, as in the program (doc/formats.md). A puzzle file needs no format. */
 const FORMATS: Readonly<Record<string, string>> = {
   dlx: 'dlx', xcc: 'dlx', mcc: 'dlx', xmpuzzle: 'xmpuzzle', def: 'polycube', cnf: 'dimacs',
 }

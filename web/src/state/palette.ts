@@ -1,4 +1,4 @@
-/** The colours of the pieces of the document. The pieces of a set have colours as soon as the service has named the pieces. */
+/** The colours of the pieces of the document. The pieces of a set have colours once the service has returned their names. */
 import { computed } from '@preact/signals'
 import { paletteOf } from '../model/palette'
 import { shapesOf } from './shapes'

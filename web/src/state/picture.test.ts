@@ -4,7 +4,7 @@ import { fakeService, type Exchange } from '../api/testing'
 import { addPiece, namedPiece } from '../model/edits'
 import { newPuzzle as blank } from '../model/puzzle'
 
-vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
+vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real pack waits for streams, which fake timers do not advance
 const checked = signal<unknown>({ state: 'none' })
 vi.mock('./check', () => ({ checked }))
 const { extra, view } = await import('./link')

@@ -1,6 +1,6 @@
 /**
- * A fair sample on a large board, as a picture that the service draws: a placement has few pixels, so
- * none is to be chosen, and its colour shows which way it is turned.
+ * A fair sample on a large board, as a picture that the service draws. A placement has only a few
+ * pixels, so it cannot be chosen, and its colour shows its orientation.
  */
 import { effect } from '@preact/signals'
 import { sheet } from '../api/puzzles'

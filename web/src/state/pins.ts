@@ -1,8 +1,8 @@
 /**
  * Pins: placements that every tiling must have ("keep this"), or must not have ("not this").
  * They are conditions of counts, samples, queries and numbers of tilings. An edit of the puzzle
- * takes them away, since its tilings are others; undo gives them back. Each choice is a step of
- * undo, so the store has them.
+ * changes its tilings, so it removes the pins; undo restores them. Each choice of pins is a step of
+ * undo, so the store keeps them.
  */
 import { computed } from '@preact/signals'
 import { selector, type Conditions } from '../model/selectors'

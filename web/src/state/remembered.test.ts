@@ -5,7 +5,7 @@ const entry = (n: number, more: Partial<Remembered> = {}): Remembered => ({
   id: `id${n}`, url: `/v1/jobs/id${n}`, kind: 'count', of: `puzzle${n % 2}`, title: 'T', link: '#/count', created: '2026-01-02T15:04:05Z', ...more,
 })
 
-/** The module as a new page finds it. */
+/** Loads the module as on a new page, with this content of the storage. */
 async function load(kept: Record<string, string>) {
   vi.resetModules()
   const storage = { getItem: (key: string) => kept[key] ?? null, setItem: (key: string, text: string) => { kept[key] = text } }

@@ -1,6 +1,6 @@
 /**
- * The jobs that this browser has started, with data that the service does not have, such as the
- * title of the puzzle and the link to it. They outlive a reload; the service has the rest.
+ * Records of the jobs that this browser has started: data that the service does not have, such as the
+ * title of the puzzle and the link to it. The records outlive a reload of the page.
  */
 import { signal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ export interface Remembered {
   readonly id: string
   readonly url: string
   readonly kind: string
-  /** The key of the puzzle with its conditions. */
+  /** The name of the puzzle with its conditions (nameOf). */
   readonly of: string
   readonly title: string
   /** The address of the page with this puzzle: #/count?… */
@@ -16,7 +16,7 @@ export interface Remembered {
   readonly created: string
   /** The count, once it is known here. */
   readonly count?: string
-  /** A first try that the page starts by itself, and that ends after five seconds. */
+  /** Whether the job is a trial: a count that the page starts by itself, with a time limit of a few seconds. */
   readonly trial?: boolean
   readonly done?: boolean
 }
@@ -38,7 +38,7 @@ export function noteDone(url: string, count: string): void {
   keep(remembered.value.map((r) => (r.url === url ? { ...r, done: true, ...(count && { count }) } : r)))
 }
 
-/** Removes a job that the service no longer has. */
+/** Removes the record of a job that the service no longer has. */
 export function forget(url: string): void {
   keep(remembered.value.filter((r) => r.url !== url))
 }
@@ -76,15 +76,15 @@ function store(): Storage | undefined {
 }
 
 /**
- * A hash of the subject of a request, without collisions among the subjects that a
- * browser ever sees (106 bits).
+ * The name of a puzzle with its conditions: a hash of 106 bits, so that no two puzzles of a browser
+ * have the same name.
  */
 export function nameOf(asked: unknown): string {
   const text = JSON.stringify(asked)
   return [1, 2].map((seed) => hash(text, seed).toString(36)).join('-')
 }
 
-/** cyrb53, by bryc: 53 bits of a text, in the public domain. */
+/** The hash cyrb53 of a text, with 53 bits: by bryc, in the public domain. */
 function hash(text: string, seed: number): number {
   let a = 0xdeadbeef ^ seed
   let b = 0x41c6ce57 ^ seed

@@ -158,7 +158,7 @@ test('canceled before the service has answered', async () => {
   await started
   expect(run.now.value).toEqual({ state: 'idle', canceled: true })
   expect(asks.map((a) => a.request)).toEqual(['POST /v1/jobs', 'DELETE /v1/jobs/a'])
-  expect(remembered.value).toMatchObject([{ id: 'a' }]) // Jobs lists it
+  expect(remembered.value).toMatchObject([{ id: 'a' }]) // the view Jobs lists the job
 })
 
 test('canceled elsewhere', async () => {

@@ -2,12 +2,12 @@
  * One request about one puzzle, and its progress.
  *
  *   idle ── start ──► running ──► done      the answer
- *     └──── resume ─────┘  ├────► failed    the words of the service
+ *     └──── resume ─────┘  ├────► failed    the error of the service
  *                          └────► idle      canceled
  *
- * The job belongs to the service. A run whose puzzle is closed is left: it stops listening,
- * and its job goes on; when the puzzle is open again, it listens again. A trial is a count that the
- * page starts by itself: it ends when the puzzle or the page is closed.
+ * The job belongs to the service. When its puzzle is closed, a run stops listening (leave), and the
+ * job goes on; when the puzzle is open again, the run listens again (resume). A trial is a count that
+ * the page starts by itself: its job is canceled when the puzzle or the page is closed.
  */
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -20,9 +20,9 @@ export interface Asked {
   readonly sent: Sent
   readonly conditions: Conditions
   readonly title: string
-  /** The short name of the puzzle with its conditions. */
+  /** The name of the puzzle with its conditions (nameOf in remembered.ts). */
   readonly of: string
-  /** The address of the page with it. */
+  /** The address of the page with this puzzle. */
   readonly link: () => string | Promise<string>
 }
 
@@ -32,13 +32,13 @@ export interface Now<Answer> {
   readonly job?: Job<Answer>
   readonly answer?: Answer
   readonly problem?: unknown
-  /** A first try that ends soon. */
+  /** Whether the job is a trial. */
   readonly trial?: boolean
   /** Whether the job was canceled. */
   readonly canceled?: boolean
 }
 
-/** Reasons of an abort. */
+/** The reason of the abort by cancel. */
 const unwanted = new Error('The job was canceled.')
 
 export class Run<Answer> {
@@ -47,14 +47,14 @@ export class Run<Answer> {
   private listening: AbortController | undefined
   private url: string | undefined
 
-  /** The title of the puzzle may change. */
+  /** asked may be replaced, since the title of the puzzle may change. */
   constructor(readonly kind: PageKind, public asked: Asked) {}
 
-  /** Hands in the job and follows it. One that runs, such as a trial, is ended. That a trial reaches its limits is no failure. */
+  /** Submits a job and follows it. Cancels a job that still runs. After a trial at its limits, the run is idle, not failed. */
   async start(options: object = {}, limits?: Limits, trial = false): Promise<void> {
     if (this.now.value.state === 'running') void this.cancel().catch(() => undefined)
     const { signal } = this.begin(trial)
-    const link = this.asked.link() // read now: another puzzle may be open when the service answers
+    const link = this.asked.link() // called now, since another puzzle may be open when the service answers
     try {
       const { sent, conditions } = this.asked
       const job = await start<Answer>(this.kind === 'distinct' ? 'count' : this.kind, sent, { ...options, ...conditions }, limits)
@@ -66,7 +66,7 @@ export class Run<Answer> {
     }
   }
 
-  /** Follows the job again that was left, or that was started before the page was loaded. */
+  /** Follows a job again: the job that was left, or the last job of this kind that an earlier page has started. */
   async resume(): Promise<void> {
     const { state, canceled, trial = false } = this.now.value
     if (this.listening || canceled || state === 'done' || state === 'failed') return
@@ -129,7 +129,7 @@ export class Run<Answer> {
   private fail(problem: unknown, signal: AbortSignal, trial: boolean): void {
     const { job } = this.now.value
     if (trial && !signal.aborted) this.url = undefined
-    if (trial && job?.state === 'canceled') this.be({ state: 'idle' }, signal) // the page was left, and is seen again
+    if (trial && job?.state === 'canceled') this.be({ state: 'idle' }, signal) // canceled when the user left the page, who has now returned
     else if (trial && isProblem(problem, 422)) this.be({ state: 'idle', ...(!isLate(problem) && { problem }) }, signal)
     else if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
     else this.be({ state: 'failed', ...(job && { job }), problem }, signal)
@@ -152,7 +152,7 @@ function isProblem(problem: unknown, ...status: number[]): boolean {
   return problem instanceof Problem && status.includes(problem.status)
 }
 
-/** The count of an answer, if it has one of a size that can be kept. */
+/** The count of an answer; '' if it has none, or one of more than 1000 digits. */
 function countOf(answer: unknown): string {
   const count: unknown = typeof answer === 'object' && answer !== null && 'count' in answer ? answer.count : ''
   return typeof count === 'string' && count.length <= 1000 ? count : ''

@@ -15,7 +15,7 @@ vi.mock('./store', () => ({ drawing: signal(null) }))
 const { cancelCount, countInAMoment, ledger, ledgerOf, plainLedger, prepareCount, startCount, startDistinct } = await import('./runs')
 const { remembered } = await import('./remembered')
 
-/** How far the count of the open puzzle is. */
+/** The state of the count of the open puzzle. */
 const countRun = computed((): { state: string; answer?: Counted; estimate?: Estimation } => {
   if (!ledger.value) return { state: 'idle' }
   const forecast = ledger.value.estimate.now.value
@@ -26,7 +26,7 @@ const countRun = computed((): { state: string; answer?: Counted; estimate?: Esti
 })
 
 let number = 0
-/** Opens a puzzle that nobody has asked about. */
+/** A request about a puzzle that no earlier test has used. */
 function puzzle(conditions = {}): Asked {
   return { sent: 'name:soma', conditions, title: 'Soma', of: `puzzle ${number++}`, link: () => '#/count' }
 }

@@ -1,12 +1,12 @@
 /**
- * What has been asked about each puzzle since the page was loaded, and its answers.
+ * The runs of each puzzle since the page was loaded, with their answers.
  *
  *   puzzle A ── count, distinct, estimate, verify, certificate, sequence
- *   puzzle B ── …                                   ▲ the open one is listened to
+ *   puzzle B ── …
  *
- * A run belongs to the puzzle it was asked for, with its pins. After an edit another puzzle is
- * open, with no answers yet; undo brings back the puzzle and its answers. Jobs of puzzles that are
- * not open go on and are listed in Jobs.
+ * A run belongs to one puzzle with its pins. An edit opens another puzzle, without answers; undo
+ * brings back the puzzle and its answers. Only the runs of the open puzzle listen to their jobs. Other
+ * jobs go on; the view Jobs lists them.
  */
 import { computed, effect, untracked } from '@preact/signals'
 import { pause } from '../api/http'
@@ -23,7 +23,7 @@ export interface Ledger {
   readonly asked: Asked
   readonly estimate: Run<Estimation>
   readonly count: Run<Counted>
-  /** The count up to symmetry, which may need much longer than the count. */
+  /** The count up to symmetry, which may take much longer than the count. */
   readonly distinct: Run<Counted>
   readonly verify: Run<Verified>
   readonly certify: Run<Counted>
@@ -33,7 +33,7 @@ export interface Ledger {
 const ledgers = new Map<string, Ledger>()
 const MOST = 100
 
-/** The runs of the subject. */
+/** The runs of a puzzle with its pins. */
 export function ledgerOf(asked: Asked): Ledger {
   const old = ledgers.get(asked.of)
   if (old) return retitled(old, asked)
@@ -77,7 +77,7 @@ function leave(now: Ledger): void {
   for (const run of [count, distinct, verify, certify, sequence]) run.leave()
 }
 
-/** What the symmetries of the open puzzle's board can be; null without a board. */
+/** The kind of the open puzzle's board, which decides its symmetries; null without a board. */
 export const boardKind = computed<BoardKind | null>(() => {
   const drawn = drawing.value
   if (drawn) return { solid: drawn.lattice === 'cube', wraps: drawn.wrap !== 'none' }
@@ -89,14 +89,15 @@ export const boardKind = computed<BoardKind | null>(() => {
 export const plainLedger = computed(() => (asked.value ? ledgerOf(plainly(asked.value)) : null))
 
 /**
- * Runs while the count of a puzzle is on view: running jobs are found again. A count, and then the
- * count up to symmetry, is tried for a moment, and goes on by itself if its forecast is short:
+ * Called when the view Count shows a puzzle. Follows its running jobs again. Then it tries the count
+ * for a moment, and after that the count up to symmetry. A trial that reaches its limit is followed by
+ * a whole count if the forecast is short:
  *
  *   trial ────────────────────► done
  *     └─ forecast ─┬─ short ──► done
  *                  └─ long: waits for the button
  *
- * The estimate ends with the view.
+ * The estimate ends when the view is closed.
  */
 export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<void> {
   looks?.addEventListener('abort', () => endForecast(now))
@@ -117,14 +118,14 @@ export async function prepareCount(now: Ledger, looks?: AbortSignal): Promise<vo
   if (!looks?.aborted) await tryDistinct(now)
 }
 
-/** The forecast of a count whose trial has not ended, or has ended without an answer. A trial that is soon done needs none. */
+/** Starts the estimate of a count whose trial still runs, or has ended without an answer. */
 async function estimate(now: Ledger, looks: AbortSignal | undefined): Promise<void> {
   const { state, trial } = now.count.now.value
   const isWanted = isOpen(now) && now.estimate.now.value.state === 'idle' && (state === 'idle' || trial === true)
   if (isWanted && !looks?.aborted) await now.estimate.start({}, ESTIMATE)
 }
 
-/** Counts a counted puzzle with symmetries up to symmetry. Each motion needs a count of about half of the board. */
+/** Tries the count up to symmetry of a counted puzzle. Each motion needs a count, on about half of the board. */
 async function tryDistinct(now: Ledger): Promise<void> {
   const { answer } = now.count.now.value
   if (!isOpen(now) || !answer || answer.count === '0' || !boardKind.value) return
@@ -132,12 +133,12 @@ async function tryDistinct(now: Ledger): Promise<void> {
   await goOn(now, now.distinct, distinctSeconds(answer), DISTINCT)
 }
 
-/** The forecast of a count up to symmetry, in seconds; Infinity if there is none: determinants cannot count tilings with a mirror symmetry. */
+/** The forecast of a count up to symmetry, in seconds; Infinity for dimers, whose reflections determinants cannot count. */
 export function distinctSeconds({ engine, seconds }: Counted): number {
   return engine === 'dimer' ? Infinity : seconds
 }
 
-/** Starts a count that no trial has ended, if its forecast is short. Like a trial, it ends when the puzzle is closed. */
+/** Starts the whole count after a trial without an answer, if its forecast is short. It ends when the puzzle is closed. */
 async function goOn(now: Ledger, run: Run<Counted>, seconds: number, options: { distinct?: Distinct } = {}): Promise<void> {
   const { state, canceled, problem } = run.now.value
   if (isOpen(now) && state === 'idle' && !canceled && problem === undefined && seconds < SHORT) await run.start(options, undefined, true)
@@ -153,24 +154,24 @@ function endForecast({ estimate }: Ledger): void {
   if (estimate.now.value.state === 'running') void estimate.cancel().catch(() => undefined)
 }
 
-/** Finds a count again, or starts a trial. */
+/** Follows a job of the count again if there is one, or else starts a trial. */
 async function tryOut(count: Run<Counted>, options: { distinct?: Distinct } = {}): Promise<void> {
   await count.resume()
   const { state, canceled } = count.now.value
   if (state === 'idle' && !canceled) await count.start(options, TRIAL, true)
 }
 
-/** The count, if it is known within a moment; else ''. */
+/** The count if it is known within a second, else ''. */
 export async function countInAMoment(asked: Asked): Promise<string> {
   const now = ledgerOf(asked)
   await Promise.race([tryOut(now.count), pause(1)])
   return now.count.now.value.answer?.count ?? ''
 }
 
-/** The time limit of an estimate: with less time it takes less care. */
+/** The time limit of an estimate. With less time the estimate is less precise. */
 const ESTIMATE = { timeout: inPage ? '20s' : '60s' }
 
-/** The time limit of a trial: a job with it is not moved to the queue of long jobs (server/worker). */
+/** The time limit of a trial. A job with this limit is not moved to the queue of long jobs (server/worker). */
 const TRIAL = { timeout: inPage ? '15s' : '5s' }
 
 /** Counts the open puzzle, however long it takes. */

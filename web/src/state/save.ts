@@ -22,7 +22,7 @@ export interface SavedFile {
 /** The rank of the current tiling; the first tiling by default. */
 export const rank = computed(() => (wanted.value === null ? 'first' : String(wanted.value)))
 
-/** The name of the tiling, by its number from 1. */
+/** The name of the current tiling, with its number from 1. */
 export const tilingName = computed(() => (wanted.value === null ? `The first ${noun.value}` : nameOf(groupDigits(wanted.value + 1n))))
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ function open(): Sent {
   return sent.value
 }
 
-/** The tiling as a file. cell is the side of a cell in pixels, of pictures. */
+/** The tiling as a file. For pictures, cell is the side of a cell in pixels. */
 export async function saveTiling(format: TilingFormat, signal: AbortSignal, cell?: number): Promise<SavedFile> {
   const content = await tilingAs(open(), rank.value, conditions.value, format, cell, signal)
   return { name: fileName(title.value, wanted.value === null ? noun.value : `${noun.value} ${wanted.value + 1n}`, ending(format)), content }
@@ -57,10 +57,10 @@ export function isTimeout(problem: unknown): boolean {
   return problem instanceof DOMException && problem.name === 'TimeoutError'
 }
 
-/** The puzzle without a tiling, for which a picture was refused. */
+/** The name of the puzzle for which the service refused a picture, since it has no tiling. */
 const refused = signal('')
 
-/** Whether the count, or the service when a picture was asked for, has said that there is no tiling. */
+/** Whether it is known, from the count or from a refused picture, that there is no tiling. */
 export const isNone = computed(() => ledger.value !== null && (ledger.value.count.now.value.answer?.count === '0' || refused.value === ledger.value.asked.of))
 
 export async function pictureOfTiling(signal: AbortSignal): Promise<Blob> {
@@ -89,7 +89,7 @@ export async function savePuzzle(to: string, signal?: AbortSignal): Promise<Save
   return { name: fileName(title.value, '', ending(to)), content: await convert(open(), to, { signal }) }
 }
 
-/** In how many tilings each piece covers each cell; of one piece alone, each of its orientations. */
+/** A table of the number of tilings in which each piece (an only piece: each orientation) covers each cell. */
 export async function saveHeat(signal: AbortSignal): Promise<SavedFile> {
   const marginals = drawing.value?.pieces.length === 1 && drawing.value.pieces[0]?.kind !== 'set' ? 'orientations' : 'pieces'
   const { count = '0', cells = [], groups = [] } = answerOf(await work<Queried>('query', open(), { marginals, ...conditions.value }, { signal }))

@@ -1,8 +1,8 @@
 /**
- * The shapes of the pieces and sets that the program knows, asked from the service once and kept. The
- * page requests one set after another, since a busy service refuses several large sets at once.
+ * The shapes of the pieces and sets that the program knows. The page requests each set once, one set
+ * after another, since a busy service refuses several large sets at once.
  *
- *   shapesOf('square', 'pentominoes') → null at first, then the twelve; reading it again is free
+ *   shapesOf('square', 'pentominoes') → null at first; the twelve shapes once the answer has come
  */
 import { type Signal, signal } from '@preact/signals'
 import { post } from '../api/http'
@@ -19,14 +19,14 @@ export interface Shape {
 const inTurn = turns(1)
 const kept = new Map<string, Signal<readonly Shape[] | null>>()
 
-/** The pieces of a set, or the one piece of that name; null while they are not known. */
+/** The pieces of a set, or the single piece of this name; null until the service has answered. */
 export function shapesOf(lattice: LatticeName, name: string): readonly Shape[] | null {
   const isSingle = catalogue[lattice].some((k) => k.kind === 'known' && k.name === name)
   const all = asked(lattice, isSingle ? singles(lattice) : [name]).value
   return isSingle ? all?.filter((s) => s.name === name) ?? null : all
 }
 
-/** At most n shapes from the whole set: the first shapes of a large set are all long and thin. */
+/** At most n shapes, spread over the whole set, since the first shapes of a large set are all long and thin. */
 export function someOf(shapes: readonly Shape[], n: number): readonly Shape[] {
   const step = (k: number) => Math.floor((k * n) / shapes.length)
   return shapes.filter((_, k) => step(k) !== step(k - 1))
@@ -44,7 +44,7 @@ function asked(lattice: LatticeName, names: readonly string[]): Signal<readonly 
   kept.set(key, answer)
   void inTurn(() => ask(lattice, names)).then(
     (shapes) => (answer.value = shapes),
-    () => kept.delete(key), // the service is away, or does not know it: the next read sends the request again
+    () => kept.delete(key), // the request failed: the next call of shapesOf sends it again
   )
   return answer
 }
@@ -53,7 +53,7 @@ interface Answer {
   puzzle?: { pieces?: { name: string; cells: number[][] }[] }
 }
 
-/** A board of one cell is a puzzle that every piece can be in. */
+/** Requests the shapes by checking a puzzle that has these pieces and a board of one cell. */
 async function ask(lattice: LatticeName, names: readonly string[]): Promise<readonly Shape[]> {
   const board = lattice === 'cube' ? '1x1x1' : '1x1'
   const answer = await post('/v1/puzzles:check', { board, lattice, pieces: names })

@@ -4,7 +4,7 @@ import { fakeService, jobOf, json, stream, type Exchange } from '../api/testing'
 import { addPiece, namedPiece } from '../model/edits'
 import { newPuzzle as blank } from '../model/puzzle'
 
-vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real one waits for more than timers
+vi.mock('../model/share', () => ({ pack: async (text: string) => text })) // the real pack waits for streams, which fake timers do not advance
 const checked = signal<unknown>({ state: 'none' })
 vi.mock('./check', () => ({ checked }))
 const { asked, plainly } = await import('./asked')
@@ -16,7 +16,7 @@ const { isStale, sheet } = await import('./sheet')
 const { open, redo, sent, undo } = await import('./store')
 
 let columns = 2
-/** Opens a puzzle that nobody has asked about. */
+/** Opens a puzzle that no earlier test has opened. */
 function another(): void {
   open({ kind: 'drawn' }, addPiece(blank('square', [1, 2, ++columns]), namedPiece('X1', 'known')))
 }
@@ -69,7 +69,7 @@ test('samples of another seed are stale until those of this seed come', async ()
   come()
   await vi.advanceTimersByTimeAsync(100)
   expect([ranks(), isStale.value, sheet.value.busy]).toEqual([[0n, 2n], false, false])
-  extra.value = { ...extra.value, n: '1' } // the first ones of the same seed
+  extra.value = { ...extra.value, n: '1' } // the first samples of the same seed
   expect([ranks(), isStale.value]).toEqual([[0n], false])
 })
 

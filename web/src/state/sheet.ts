@@ -1,4 +1,4 @@
-/** A sheet of fair samples: drawn again when the puzzle, its pins, the seed or their number changes, and shown as they come. */
+/** A sheet of fair samples. They are drawn again when the puzzle, its pins, the seed or the number changes. */
 import { computed, effect, signal } from '@preact/signals'
 import { samples } from '../api/puzzles'
 import { newSeed, seedTrouble } from '../model/seed'
@@ -15,7 +15,7 @@ export const number = computed(() => {
 })
 
 export interface Sheet {
-  /** The puzzle and the seed of the samples. */
+  /** The name of the puzzle with its pins, and the seed of the samples. */
   readonly of: string
   readonly samples: readonly Shown[]
   readonly busy: boolean
@@ -27,7 +27,7 @@ export const sheet = computed(() => state.value)
 
 const wants = computed(() => `${exploring.value?.of} ${seed.value}`)
 
-/** Whether the samples are of other pins or of another seed: they stay until those of this seed come. */
+/** Whether the shown samples are of earlier pins or an earlier seed. They stay until new samples arrive. */
 export const isStale = computed(() => state.value.samples.length > 0 && state.value.of !== wants.value)
 
 let shown = ''
@@ -46,7 +46,7 @@ effect(() => {
   void draw(wants.value, now, seed.value, number.value, drawing.signal)
 })
 
-/** Samples of another puzzle are not shown. */
+/** Removes the samples of the puzzle that was open before. */
 function clear(next: string): void {
   if (of === next) return
   of = next

@@ -1,7 +1,7 @@
 /**
- * The shelf of bundled puzzles: their list, and their small pictures as they come into sight.
- * A picture is fetched, not named in the markup, so that the token goes with it; two at a time,
- * so that the service has room for real work.
+ * The shelf of bundled puzzles: their list, and a small picture of each that becomes visible. The page
+ * fetches pictures itself, since the browser would not send the token. It fetches two at a time, so
+ * that the service has capacity for jobs.
  */
 import { signal } from '@preact/signals'
 import { ask } from '../api/http'
@@ -18,7 +18,7 @@ export type Shelf =
 
 export const shelf = signal<Shelf>({ state: 'loading' })
 
-/** Reads the list, once. After a failure it reads again. */
+/** Reads the list, unless it has been read. */
 export async function loadShelf(): Promise<void> {
   if (shelf.value.state === 'there') return
   shelf.value = { state: 'loading' }
@@ -29,20 +29,20 @@ export async function loadShelf(): Promise<void> {
   }
 }
 
-/** The title of a bundled puzzle whose file has none, such as a cover. */
+/** The title of a bundled puzzle in the list, for puzzles whose file has no title, such as covers. */
 export async function bundledTitle(name: string): Promise<string> {
   await loadShelf()
   const now = shelf.value
   return (now.state === 'there' && now.puzzles.find((puzzle) => puzzle.name === name)?.title) || name
 }
 
-/** How long a picture may take, in milliseconds: a service that is busy with real work has none to spare. */
+/** The time limit of a picture, in milliseconds. A service that is busy with jobs may exceed it. */
 const PATIENCE = 5000
 
 const inTurn = turns(2)
 const made = new Map<string, string>()
 
-/** The address of a small picture of the puzzle; null if there is none. A picture that is not wanted any more is not asked for. */
+/** The address of a small picture of the puzzle; null if there is none, or if signal aborts before its turn. */
 export async function thumbnail(puzzle: Example, signal: AbortSignal): Promise<string | null> {
   const known = made.get(puzzle.name)
   if (known) return known
@@ -52,7 +52,7 @@ export async function thumbnail(puzzle: Example, signal: AbortSignal): Promise<s
 async function fetched(puzzle: Example, signal: AbortSignal): Promise<string | null> {
   for (const path of picturesOf(puzzle)) {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])
-    const svg = await ask(path, { signal: soon, once: true }).then((answer) => answer.text()).catch(() => null) // its text may be given up too
+    const svg = await ask(path, { signal: soon, once: true }).then((answer) => answer.text()).catch(() => null) // reading the text may be aborted, too
     if (svg === null) continue
     const address = URL.createObjectURL(new Blob([withoutPaper(kindOf(puzzle) === 'cube' ? stackOf(svg) : svg)], { type: 'image/svg+xml' }))
     made.set(puzzle.name, address)

@@ -88,7 +88,7 @@ test('choices are steps of undo and redo, and the puzzle stays', () => {
   const now = () => pins.value.map((pin) => `${pin.keep ? 'keep' : 'not'} ${pin.cells.join('/')}`)
   keep(a)
   not(b)
-  unpin({ piece: 'domino', cells: [[0, 1, 0], [0, 1, 1]] }) // none: no step
+  unpin({ piece: 'domino', cells: [[0, 1, 0], [0, 1, 1]] }) // there is no such pin, so this is no step
   undo()
   expect(now()).toEqual(['keep 0,0,0/0,0,1'])
   undo()

@@ -1,15 +1,15 @@
 /**
  * The document of the page: the open puzzle and its history.
  *
- *   source    sent to the service: the drawn puzzle, an example with values, or a file
- *   drawing   the puzzle taken apart, to be drawn and edited; null for covers without a board
- *   sent      what requests name as the puzzle; null as long as there is nothing to count
+ *   source    where the puzzle comes from: the drawing, an example with values, or a file
+ *   drawing   the puzzle to be drawn and edited; null if the page does not draw its board
+ *   sent      the puzzle as requests have it; null while there is nothing to count
  *
  *   past: [ A B C ]  current: D  future: [ E ]      undo ◄── C D ──► redo
  *
- * Every edit goes through edit, which keeps the puzzle before it for undo. A choice of placements
- * (pins.ts) is a step too: the same puzzle with other pins. Views read signals and call functions;
- * they hold no copy of the puzzle. Opening is in open.ts.
+ * Every change of the puzzle goes through the function edit, which keeps the earlier puzzle for undo. A
+ * choice of pins (pins.ts) is also a step: the same puzzle with other pins. Views read signals and call
+ * functions; they have no copy of the puzzle. open.ts opens documents.
  */
 import { batch, computed, signal } from '@preact/signals'
 import type { Sent } from '../api/types'
@@ -17,7 +17,7 @@ import { tidy } from '../model/kept'
 import { writePuzzle, type Puzzle } from '../model/puzzle'
 import type { Placed } from '../model/tiling'
 
-/** The values of an example's parameters, as an address has them: month=feb. */
+/** The values of an example's parameters, by their names: month=feb. */
 export type Values = Readonly<Record<string, string>>
 
 export type Source =
@@ -34,7 +34,7 @@ export interface Pin extends Placed {
 interface Document {
   readonly source: Source
   readonly puzzle: Puzzle | null
-  /** A new object for each opened document: pins and counts belong to one document. */
+  /** The number of the document. Each opened document has a new one; edits keep it. */
   readonly opened: number
   readonly pins: readonly Pin[]
 }
@@ -51,7 +51,7 @@ export const canUndo = computed(() => past.value.length > 0)
 export const canRedo = computed(() => future.value.length > 0)
 /** The pins. */
 export const pins = computed(() => current.value.pins)
-/** Grows with each document that is opened: edits leave it as it is. */
+/** The number of the open document. It grows with each opened document; edits keep it. */
 export const opened = computed(() => current.value.opened)
 /** Entries of the file that the last edit removed, in words. */
 export const dropped = signal<readonly string[]>([])
@@ -65,9 +65,9 @@ export function forgetAside(): void {
   aside.value = 0
 }
 
-/** What requests call the puzzle; null while nothing is open, or the board or the tray is empty. */
+/** The puzzle as requests have it; null while nothing is open, or while the board or the tray is empty. */
 export const sent = computed<Sent | null>(() => {
-  const [of, puzzle] = [source.value, drawing.value] // and not the pins: with others it is the same
+  const [of, puzzle] = [source.value, drawing.value] // a change of the pins does not recompute it
   if (of.kind === 'sent') return of.sent
   if (of.kind === 'example') return exampleSent(of.name, of.values)
   return puzzle && puzzle.board.size && puzzle.pieces.length ? writePuzzle(puzzle) : null
@@ -79,7 +79,7 @@ export const title = computed(() => {
   return (source.kind === 'example' || source.kind === 'sent' ? source.title : '') || puzzle?.title || ''
 })
 
-/** How an example and its values are sent. */
+/** An example with values, as requests have it. */
 export function exampleSent(name: string, values: Values): Sent {
   return Object.keys(values).length ? { example: name, values } : `name:${name}`
 }
@@ -97,7 +97,7 @@ export function open(source: Source, puzzle: Puzzle | null): void {
   if (edited) aside.value = next.opened
 }
 
-/** Back to the document that was open before this one, behind all edits of this one. */
+/** Undoes all edits of the open document and its opening: the document before it is open again. */
 export function bringBack(): void {
   const now = current.value.opened
   batch(() => {
@@ -106,8 +106,9 @@ export function bringBack(): void {
 }
 
 /**
- * Changes the drawn puzzle. Requests send the drawing from now on. gone lists other losses by the edit, in words.
- * A title such as "Soma, changed" distinguishes the drawing from the example, whose size its title may name.
+ * Changes the drawn puzzle. From then on requests send the drawing. `gone` lists further entries that the
+ * edit removes, in words. The title of an edited example becomes "Soma, changed", since the title may
+ * state the size.
  */
 export function edit(change: (puzzle: Puzzle) => Puzzle, gone: readonly string[] = []): void {
   const before = current.value.puzzle
@@ -125,7 +126,7 @@ export function choose(pins: readonly Pin[]): void {
   go({ ...current.value, pins })
 }
 
-/** The pins of a link that was opened: no step of its own. */
+/** Sets the pins of an opened link, without a step of undo. */
 export function setPins(pins: readonly Pin[]): void {
   current.value = { ...current.value, pins }
 }
@@ -136,7 +137,7 @@ function go(next: Document): void {
   be(all, next, [])
 }
 
-/** Sets all signals at once, so that subscribers see a consistent state. */
+/** Sets the history and the document at once, so that subscribers see a consistent state. */
 function be(before: readonly Document[], now: Document, after: readonly Document[]): void {
   batch(() => {
     past.value = before
@@ -146,7 +147,7 @@ function be(before: readonly Document[], now: Document, after: readonly Document
   })
 }
 
-/** The last documents within the limits; at least one. */
+/** The last documents, at least one, within the limits of undo. */
 function newest(all: readonly Document[]): readonly Document[] {
   let cells = 0
   const tooOld = all.findLastIndex((document, k) => {

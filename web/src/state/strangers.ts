@@ -1,6 +1,6 @@
 /**
- * The puzzles of jobs that another browser has started. The service stores the requests: a row
- * reads its request when it becomes visible, two at a time.
+ * The puzzles of jobs that another browser has started. The service stores the requests of jobs. A row
+ * of the list reads its request when it becomes visible; two rows read at the same time.
  */
 import type { Job, Sent } from '../api/types'
 import { check } from '../api/puzzles'
@@ -12,7 +12,7 @@ import { turns } from './turns'
 
 export interface Stranger {
   readonly title: string
-  /** The page with its puzzle. */
+  /** The address of the page with the puzzle. */
   readonly link: string
 }
 

@@ -1,4 +1,4 @@
-/** A window for tests of the state: an address with a history, in place of a browser's. */
+/** A fake of the browser's window for tests: an address with a history. */
 import { vi } from 'vitest'
 
 export interface FakeWindow {
@@ -9,7 +9,7 @@ export interface FakeWindow {
   back(): void
 }
 
-/** Puts it in place of the global names that link.ts uses. */
+/** Replaces the global objects and functions that link.ts uses. */
 export function fakeWindow(hash = ''): FakeWindow {
   const entries = [hash]
   const listeners = new Set<() => void>()

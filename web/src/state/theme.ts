@@ -23,7 +23,7 @@ function keptTheme(): Theme {
   }
 }
 
-/** base.css has both colours of everything; color-scheme chooses. */
+/** Applies the theme. base.css has a light and a dark colour for each name; color-scheme chooses. */
 export function applyTheme(root: { style: { colorScheme: string } }): () => void {
   return effect(() => {
     root.style.colorScheme = theme.value === 'system' ? '' : theme.value

@@ -16,7 +16,7 @@ const right: Exchange = ['POST /v1/puzzles:check', json({ ok: true, puzzle: { ti
 const wrong = (message: string): Exchange => ['POST /v1/puzzles:check', json({ ok: false, errors: [{ message }] })]
 const LEFT_OUT = 'the puzzle leaves out month=feb, day=30, expected another value'
 
-/** The values that are open. */
+/** The values of the open puzzle. */
 const open = () => (sent.value as { values: unknown }).values
 
 test('a day that a month does not have becomes the nearest one that it has', async () => {

@@ -1,11 +1,11 @@
 /**
- * The values of a puzzle with parameters, such as the month and the day of a calendar: the chosen
- * values, and the values that are open. The fields show the values that are open, or being opened.
+ * The values of a puzzle with parameters, such as the month and the day of a calendar. The fields show
+ * the values of the open puzzle, or those that are being opened.
  *
- *   nov 30 ── feb ──► feb 30: left out ──► feb 29 (tried: the values before) ──► open, with a notice
- *                                     └──► none fits: nov 30 stays, with a notice
+ *   nov 30 ── feb ──► feb 30: left out ──► feb 29 is tried ──► it opens, with a notice
+ *                                     └──► no value near 30 has a puzzle: nov 30 stays, with a notice
  *
- * Only the service knows which values make no puzzle.
+ * Only the service knows for which values there is no puzzle.
  */
 import { computed, signal } from '@preact/signals'
 import { Problem } from '../api/http'
@@ -19,24 +19,24 @@ export const parameters = computed<readonly Parameter[]>(() => ('shown' in check
 
 const NONE: readonly Parameter[] = []
 
-/** The choice that is not open yet. */
+/** The chosen values, until they are open or refused. */
 const wished = signal<Values | null>(null)
 
-/** A choice that made no puzzle. */
+/** A choice of values for which there is no puzzle. */
 interface Refusal {
   readonly problem: unknown
   /** The values opened instead; null if the document stayed unchanged. */
   readonly instead: Values | null
-  /** The document that was opened instead. */
+  /** The number of the document that was open after the choice. */
   readonly opened: number
 }
 
 const last = signal<Refusal | null>(null)
 
-/** What came of the last choice, if it made no puzzle. Another document has nothing to do with it. */
+/** The last choice, if there was no puzzle for it; null as soon as another document is open. */
 export const refusal = computed(() => (last.value?.opened === opened.value ? last.value : null))
 
-/** The values that are asked for, or chosen at this moment. The puzzle has its own for those that are not named. */
+/** The values just chosen, or else those of the open document. A parameter without a value has the puzzle's default. */
 export const values = computed<Values>(() => wished.value ?? askedFor())
 
 function askedFor(): Values {
@@ -46,14 +46,14 @@ function askedFor(): Values {
   return typeof values === 'object' ? (values as Values) : {}
 }
 
-/** Chooses a value. If the puzzle leaves it out with the other values, opens the nearest values that it has. */
+/** Chooses a value of one parameter. If there is no puzzle for it with the other values, opens the nearest values that have one. */
 export async function chooseValue(parameters: readonly Parameter[], name: string, value: string): Promise<void> {
   const usual = Object.fromEntries(parameters.map((one) => [one.name, one.value]))
   const next: Values = { ...usual, ...values.peek(), [name]: value }
   return chooseValues(next, nearby(parameters, name, next))
 }
 
-/** Chooses all values, or the first of the others that makes a puzzle. */
+/** Opens the puzzle for `next`. If there is none, opens the first of `others` that has one. */
 export async function chooseValues(next: Values, others: readonly Values[] = []): Promise<void> {
   const holds = () => wished.peek() === next
   wished.value = next
@@ -68,7 +68,7 @@ export async function chooseValues(next: Values, others: readonly Values[] = [])
   }
 }
 
-/** Opens the first of these that makes a puzzle, as long as nothing else is chosen. */
+/** Opens the first of these values that have a puzzle. Stops if the user chooses other values meanwhile. */
 async function firstOf(all: readonly Values[], holds: () => boolean): Promise<Values | null> {
   for (const values of all) {
     if (!holds()) return null

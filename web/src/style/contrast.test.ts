@@ -1,10 +1,10 @@
-/** Whether text can be read: the contrast of every pair of text and ground of base.css, in light and dark. */
+/** Checks the contrast of each text colour of base.css on each background, in light and dark. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const css = readFileSync(new URL('base.css', import.meta.url), 'utf8')
 
-/** The two colours of a custom property: of light and of dark. */
+/** The light and the dark colour of a custom property. */
 function coloursOf(name: string): readonly [string, string] {
   const found = new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(css)
   if (!found?.[1] || !found[2]) throw new Error(`base.css: --${name} is no light-dark of two colours`)

@@ -31,7 +31,7 @@ func find(module fs.FS) (tests, folders []string, err error) {
 }
 
 type declaration struct {
-	name  string // of a method with a dot before it, as where it is called
+	name  string // the name of a method begins with a dot, as in its calls
 	names map[string]bool
 }
 
@@ -45,7 +45,7 @@ func declarations(module fs.FS) (map[string][]declaration, error) {
 			return fs.SkipDir
 		case d.IsDir() && file != ".":
 			if _, err := fs.Stat(module, path.Join(file, "go.mod")); err == nil {
-				return fs.SkipDir // a module of its own, which `go test` does not enter
+				return fs.SkipDir // another module, which `go test` does not enter
 			}
 			return nil
 		case d.IsDir() || !strings.HasSuffix(file, "_test.go"):
@@ -88,7 +88,8 @@ func declarationsOf(decl ast.Decl) (all []declaration) {
 	return all
 }
 
-// namesIn: x, .y of x.y, and "" for names that ask whether the run is the long one.
+// namesIn returns the names in node: "x" for x, ".y" for x.y, and "" for a use of testkit that asks
+// whether this is the long run.
 func namesIn(node ast.Node) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(node, func(n ast.Node) bool {

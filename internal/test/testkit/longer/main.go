@@ -1,10 +1,9 @@
-// Longer lists the tests of the long run: the tests that it gives more cases than `make test` does,
-// or that `make test` leaves out. All others are the same in both, and `make test-long` does not
-// repeat them:
+// Longer lists the tests of the long run: those that `make test` leaves out or runs with fewer
+// cases. `make test-long` runs only these tests, since all others are the same in both runs:
 //
 //	TEST_LONG=1 go test $(go run ./internal/test/testkit/longer)
 //
-// It looks at the module in whose root it is run: the module in beam has a list of its own.
+// It lists the tests of the module in whose root it runs. The module in beam is listed separately.
 //
 //	_test.go files     a test calls ──► a helper calls ──► testkit.Size
 //	                   └───────── both are longer ───────┘
@@ -13,9 +12,8 @@
 //
 // In the test files of each folder, a function, a method or a variable is longer if it names Long,
 // Size, IsLong or LongVariable of package testkit, or something longer of its own folder. Names are
-// compared without types. So a test may be listed that is not longer, which costs time, but none is
-// left out: a file that is not a test cannot ask, since internal/test/arch does not let it import
-// testkit.
+// compared without types. So the list may have a test that is not longer, which costs only time. It
+// lacks none, since only test files may import testkit (internal/test/arch).
 package main
 
 import (

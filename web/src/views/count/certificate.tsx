@@ -1,4 +1,4 @@
-/** A certificate: a file from which a checker, which shares nothing with the counting, sees that the count is right. */
+/** Offers a certificate of the count: a file that a separate checker, which shares no code with the counting, verifies. */
 import { fileName } from '../../model/file-name'
 import { verifyCommand } from '../../model/verify-command'
 import { output } from '../../state/jobs'

@@ -32,7 +32,7 @@ function State({ now }: { now: Ledger }) {
   if (state === 'running' && (!trial || size === 'short')) return <Running now={now} />
   if (state === 'failed') return <Failed problem={problem} />
   const looking = checked.value.state === 'checking' || (trial && now.estimate.now.value.state === 'idle')
-  const soon = looking || (!canceled && now.estimate.now.value.state === 'idle') // the count may appear without a click
+  const soon = looking || (!canceled && now.estimate.now.value.state === 'idle') // a count may appear without a click
   return (
     <section class="sheet count-sheet" aria-label="Before the count">
       {canceled && <p role="status">The count was canceled.</p>}

@@ -1,11 +1,11 @@
 /**
  * How many tilings the open puzzle has.
  *
- *   ┌ answer ────────────────┐  ┌ what speaks for it ┐
+ *   ┌ answer ────────────────┐  ┌ evidence ──────────┐
  *   │ forecast · bar · count │  │ check, certificate │
  *   └────────────────────────┘  └────────────────────┘
  *
- * A short count simply appears. A long one is estimated first, and begins at a button.
+ * A short count appears without a click. A long count has an estimate first, and a button starts it.
  */
 import { useEffect } from 'preact/hooks'
 import { checked } from '../../state/check'
@@ -73,7 +73,7 @@ function Board() {
   return <div class="count-board"><TilingPicture puzzle={puzzle} placements={[]} colours={[]} label="The board" /></div>
 }
 
-/** Nothing can be counted: no puzzle is open, or it has no cells or no pieces yet. */
+/** Shown if nothing can be counted: no puzzle is open, or the puzzle has no cells or no pieces. */
 function Nothing() {
   const puzzle = drawing.value
   if (puzzle) {

@@ -48,7 +48,7 @@ function Words({ forecast }: { forecast: Forecast }) {
   )
 }
 
-/** The page without a server has neither the memory nor a disk for the count: the program has. */
+/** Shown if the page without a server has too little memory for the count: recommends the program. */
 function Large({ forecast: { seconds, bytes } }: { forecast: Forecast }) {
   const { busy, problem, attempt } = useAttempt()
   const save = async () => {

@@ -1,10 +1,10 @@
 /**
- * Keeps the focus in a part of the page whose buttons come and go: when the button that had the
- * focus is gone, the part itself has it, and the tab key goes on from there.
+ * Keeps the focus in a part of the page whose buttons appear and disappear: when the button with the
+ * focus disappears, the part itself gets the focus, so that the tab key goes on from there.
  */
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The part must have tabIndex -1. Its buttons change with the state. */
+/** Returns a reference for the part, which must have tabIndex -1. `state` must change whenever its buttons do. */
 export function useKeptFocus<Part extends HTMLElement>(state: string) {
   const part = useRef<Part>(null)
   const inside = useRef(false)

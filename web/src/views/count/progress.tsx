@@ -7,15 +7,15 @@ import { counted, spanOf } from '../../model/numbers'
 import { Bar } from '../parts/bar'
 
 export interface ProgressProps {
-  /** undefined: the service has not accepted it yet. */
+  /** undefined until the service has accepted the job. */
   job: Job | undefined
-  /** The purpose of the job, in place of the service's description of its step. */
+  /** The purpose of the job, shown instead of the current step that the service reports. */
   label?: string
   children?: ComponentChildren
 }
 
 export function Progress({ job, label, children }: ProgressProps) {
-  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined // a job that is queued again has old progress
+  const fraction = job?.state === 'running' ? job.progress?.fraction : undefined // a job that waits again still has its old progress
   return (
     <Bar label={label ?? labelOf(job)} {...(fraction && { fraction })}>
       {noteOf(job)}

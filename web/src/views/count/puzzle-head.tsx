@@ -1,4 +1,4 @@
-/** What is counted: the size of the puzzle, and the choices as chips. Its title is in the frame. */
+/** The subject of the count: the size of the puzzle, and its pins as chips. The frame of the page has its title. */
 import { counted } from '../../model/numbers'
 import { placedWords } from '../../model/tiling'
 import { checked } from '../../state/check'

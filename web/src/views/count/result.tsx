@@ -31,7 +31,7 @@ export function Result({ now, answer }: { now: Ledger; answer: Counted }) {
   )
 }
 
-/** Covers without a board have solutions. */
+/** The word for what is counted: solutions for covers without a board, else tilings. */
 function wordFor(count: string): string {
   const one = boardKind.value ? 'tiling' : 'solution'
   return count === '1' ? one : `${one}s`
@@ -39,7 +39,7 @@ function wordFor(count: string): string {
 
 function WithoutPins() {
   const plain = plainLedger.value?.count.now.value
-  if (plain?.answer) return <p>Without your choices there are <BigNumber inline value={plain.answer.count} />.</p>
+  if (plain?.answer) return <p>Without your choices there are <BigNumber inline value={plain.answer.count} /> {wordFor(plain.answer.count)}.</p>
   return plain?.state === 'running' ? <Busy label="Counting without your choices" /> : null
 }
 
@@ -53,7 +53,7 @@ function UpTo({ distinct }: { distinct: NonNullable<Counted['distinct']> }) {
   )
 }
 
-/** Burnside's lemma as a table. */
+/** The terms of Burnside's lemma as a table: the number of tilings that each motion maps to themselves. */
 function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinct']>['fix']>; order: number }) {
   return (
     <details>
@@ -69,7 +69,7 @@ function Motions({ fix, order }: { fix: NonNullable<NonNullable<Counted['distinc
   )
 }
 
-/** Before the count up to symmetry is done: its progress, or its forecast. */
+/** Shown before the count up to symmetry is done: its progress or its forecast. */
 function NotYetUpTo({ now, answer }: { now: Ledger; answer: Counted }) {
   const { state, job, problem } = now.distinct.now.value
   if (!boardKind.value) return null

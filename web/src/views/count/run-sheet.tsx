@@ -1,4 +1,4 @@
-/** A further request about the puzzle: its purpose, a button, the progress and the answer. */
+/** One further request about the puzzle: its purpose, a button, the progress and the answer. */
 import type { ComponentChildren } from 'preact'
 import type { Run } from '../../state/run'
 import { Button } from '../parts/button'
@@ -13,7 +13,7 @@ export interface RunSheetProps<Answer> {
   action: string
   icon: IconName
   onStart: () => void
-  /** The purpose, shown before the run. */
+  /** The purpose of the request, shown until it starts. */
   about: ComponentChildren
   children: (answer: Answer) => ComponentChildren
 }

@@ -1,4 +1,4 @@
-/** The same pieces on boards of other sizes, where the counts are cheap. */
+/** Counts of the same pieces on boards of other sizes. */
 import type { Sequenced } from '../../api/types'
 import { sizesOf } from '../../model/sizes'
 import { hasConditions } from '../../state/asked'
@@ -36,7 +36,7 @@ function Table({ answer }: { answer: Sequenced }) {
           })}
         </tbody>
       </table>
-      <p>To learn what is known of these numbers, search for them in the On-Line Encyclopedia of Integer Sequences (oeis.org).</p>
+      <p>To learn what is known about these numbers, search for them in the On-Line Encyclopedia of Integer Sequences (oeis.org).</p>
       <Copy text={counts.join(', ')} label="Copy the numbers" />
     </>
   )

@@ -30,7 +30,7 @@ export function WhyNone({ now, reasons }: { now: Ledger; reasons: readonly Reaso
   )
 }
 
-/** The picture shows the cells, so their numbers are omitted. */
+/** A reason in words. The coordinates of its cells are omitted if the picture shows them. */
 function inWords({ cells = [], text }: Reason): string {
   if (!drawing.value || cells.length === 0) return groupedText(text)
   return cells.length === 1 ? 'No piece can cover the marked cell.' : `No piece can cover the ${counted(cells.length, 'marked cell')}.`

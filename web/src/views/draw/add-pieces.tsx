@@ -1,4 +1,4 @@
-/** All pieces and sets that the program knows on the lattice, with pictures, to be searched and added. */
+/** The dialog "Add pieces": searches and adds the pieces and sets that the program knows on the lattice, with pictures. */
 import { useState } from 'preact/hooks'
 import { type Known, catalogue, search } from '../../model/catalogue'
 import { ANY, ONCE } from '../../model/copies'
@@ -44,7 +44,7 @@ function Choices({ puzzle }: { puzzle: Puzzle }) {
   )
 }
 
-/** How many pieces of a set its picture shows. */
+/** The maximum number of pieces in the picture of a set. */
 const SHOWN = 12
 
 function Choice({ lattice, known, taken, onAdd }: { lattice: LatticeName; known: Known; taken: boolean; onAdd: (size: number) => void }) {

@@ -1,4 +1,4 @@
-/** The lattice and the size of the board, ready-made shapes, and rules. */
+/** Controls for the lattice and the size of the board, ready-made shapes, and the rules of the puzzle. */
 import { useState } from 'preact/hooks'
 import { changeLattice, replaceBoard, resize, setCover, setMotions, setWrap } from '../../model/edits'
 import { type LatticeName, keyOf } from '../../model/lattice'
@@ -24,12 +24,12 @@ export function BoardShape({ puzzle }: { puzzle: Puzzle }) {
   )
 }
 
-/** Whether another row would look like those that are there: not in a board of hexagons or triangles that is no full box. */
+/** Whether the board can grow by rows and columns. A board of hexagons or triangles must fill its box for that. */
 function hasRows({ lattice, size, board }: Puzzle): boolean {
   return lattice === 'square' || lattice === 'cube' || board.size === size[0] * size[1] * size[2]
 }
 
-/** The first board of a lattice that looks well on it: a parallelogram of hexagons does not. */
+/** The preset whose board a new lattice begins with. */
 const FIRST: Readonly<Record<LatticeName, string>> = { square: 'Rectangle', hexagon: 'Rectangle', triangle: 'Hexagon', cube: 'Box' }
 
 function otherLattice(p: Puzzle, lattice: LatticeName): Puzzle {
@@ -39,7 +39,7 @@ function otherLattice(p: Puzzle, lattice: LatticeName): Puzzle {
   return board && other !== p ? replaceBoard(other, board.size, board.cells) : other
 }
 
-/** Longer sides are opened from files, not typed. */
+/** The longest side that can be typed. Files may have longer sides. */
 const MOST_TYPED = 512
 
 function Sizes({ puzzle }: { puzzle: Puzzle }) {
@@ -60,7 +60,7 @@ interface Chosen {
   readonly sides: readonly number[]
 }
 
-/** Shapes to begin with. The one that was chosen has its sides below. */
+/** Ready-made shapes. The sides of the chosen shape stand below it. */
 function Presets({ puzzle }: { puzzle: Puzzle }) {
   const [chosen, setChosen] = useState<Chosen | null>(() => firstOf(puzzle))
   const take = (preset: Preset, sides: readonly number[]) => {
@@ -96,7 +96,7 @@ function Presets({ puzzle }: { puzzle: Puzzle }) {
   )
 }
 
-/** The shape that the board has, if it is the first one of its lattice. */
+/** The preset that FIRST names for the lattice, if the board still has its shape; else null. */
 function firstOf(puzzle: Puzzle): Chosen | null {
   const preset = presets(puzzle.lattice).find((one) => one.name === FIRST[puzzle.lattice])
   if (!preset || hasRows(puzzle)) return null

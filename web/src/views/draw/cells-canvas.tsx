@@ -1,8 +1,8 @@
 /**
- * Cells to draw on: one canvas with the mouse, fingers and keys. It knows no puzzle: the board of the
- * puzzle and the cells of a piece are drawn on the same one.
+ * A canvas on which the user draws cells, with the mouse, fingers or keys. It knows no puzzle: it is
+ * used for the board of a puzzle and for the cells of a piece.
  *
- *   arrows: move   Space: draw   Shift+arrows: a rectangle   Delete: erase   Esc: give up   + - 0: zoom
+ *   arrows: move   Space: draw   Shift+arrows: a rectangle   Delete: erase   Esc: cancel   + - 0: zoom
  */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { cellColours } from '../../model/cell-colours'
@@ -27,7 +27,7 @@ export interface CellsCanvasProps {
   bare?: ReadonlySet<string>
   open?: ReadonlyMap<string, string>
   meets?: Scene['meets']
-  /** Places that stay visible, by key: room to draw on a small board. */
+  /** The keys of places that stay visible, so that a small board has room for drawing. */
   room?: readonly string[]
   /** The colour of cells without a colour. */
   fill?: string
@@ -86,7 +86,7 @@ function useScene({ lattice, cells, colours, bare = NONE, open = NO_NAMES, room 
   return useMemo(() => ({ sheet, cells, bare, open, colours: tints, ...(meets && { meets }), ...(fill && { fill }) }), [sheet, tints, bare, open, meets, fill])
 }
 
-/** What the hand calls. The words of a cell are written past the component: it need not render for them. */
+/** The callbacks of the hand. onCell changes the page directly, so that the component need not render for each cell. */
 function useWishes(props: CellsCanvasProps, place: { current: HTMLParagraphElement | null }) {
   const onCell = (cell: Cell, is: BoardCell | undefined, byKey: boolean) => {
     const words = cellInWords(props.lattice, cell, is, props.colours, props.bare?.has(keyOf(cell)) ?? false)

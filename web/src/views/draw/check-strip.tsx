@@ -1,6 +1,6 @@
 /**
  * The live check in one strip: whether the puzzle can be counted, or why not, in the service's words.
- * While an answer is on its way the last one stays, so that nothing jumps.
+ * While an answer is awaited, the previous answer stays, so that the page does not jump.
  */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -40,7 +40,7 @@ export function CheckStrip() {
   )
 }
 
-/** After a choice of pieces by keyboard the focus waits here; when the check succeeds, it moves to the button. */
+/** The strip has the focus after pieces were chosen by keyboard. When the check succeeds, the focus moves to the button. */
 function useReadyFocus(ready: boolean) {
   const strip = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -49,7 +49,7 @@ function useReadyFocus(ready: boolean) {
   return strip
 }
 
-/** The button disappears with its click, so the focus moves to the check. */
+/** Moves the focus to the strip. Called by buttons that disappear when they are clicked. */
 export function focusCheck(): void {
   document.querySelector<HTMLElement>('.check')?.focus({ preventScroll: true })
 }
@@ -109,7 +109,7 @@ function cellsInWords({ cells = 0, optional = 0 }: Shown): string {
   return `${counted(cells, 'cell')} (${optional === cells ? 'any' : groupDigits(optional)} may stay empty)`
 }
 
-/** A reason for no tiling. The sum of cells is explained in numbers before the message of the service. */
+/** A reason why there is no tiling. If it is the number of cells, numbers explain it before the message of the service. */
 function Why({ reason, shown }: { reason: Reason; shown: Shown }) {
   const { cells = 0, optional = 0 } = shown
   const numbers = reason.kind === 'area' ? missInWords(partsOf(shown.pieces ?? []), { least: cells - optional, most: cells }) : ''

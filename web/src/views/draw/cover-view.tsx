@@ -6,7 +6,7 @@ import { type Source, source } from '../../state/store'
 import { sourceText } from '../../state/source-text'
 import './cover-view.css'
 
-/** The number of lines shown. */
+/** The maximum number of lines of the file shown. */
 const LINES = 24
 
 export function CoverView() {
@@ -17,7 +17,7 @@ export function CoverView() {
   return (
     <section class="cover sheet">
       <h2>{isBoard ? 'A large board' : 'An exact cover'}</h2>
-      <p>{isBoard ? 'This board is too large to be drawn here.' : 'It has items and options, but no board to draw.'} You can still count it{isBoard && ', and see samples in Explore'}.</p>
+      <p>{isBoard ? 'This board is too large to be drawn here.' : 'This puzzle has items and options, but no board to draw.'} You can still count it{isBoard && ', and see samples in Explore'}.</p>
       {shown && <p class="cover-numbers"><strong>{counted(shown.items, 'item')}</strong>, <strong>{counted(shown.options, 'option')}</strong></p>}
       {text && <pre class="cover-text" tabIndex={0} aria-label="The first lines of the file">{firstLines(text)}</pre>}
     </section>

@@ -54,7 +54,7 @@ function useFirstBoard() {
   }, [wanted])
 }
 
-/** Why there can be no tiling, as far as the last check saw. */
+/** The reasons why there is no tiling that the last check has found. */
 function reasonsNow(): readonly Reason[] {
   const check = checked.value
   return check.state === 'right' || check.state === 'checking' ? check.shown?.reasons ?? NO_REASONS : NO_REASONS

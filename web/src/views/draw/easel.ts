@@ -1,6 +1,6 @@
 /**
- * The easel holds a canvas: its size in pixels of the screen, the camera over the sheet, and the
- * part to repaint. It paints at most once a frame, and only the rectangle that has changed.
+ * The easel holds a canvas, its size in pixels of the screen, the camera over the sheet, and the
+ * rectangle to repaint. It paints at most once a frame, and only this rectangle.
  */
 import { type Camera, type Size, fit, seen, sees } from '../../model/camera'
 import { type Cell, cellOf, keyOf } from '../../model/lattice'
@@ -9,13 +9,13 @@ import { changed } from '../../model/stroke'
 import { type Over, type Scene, paint } from './paint'
 import { type Skin, onSkin, skinAt } from './skin'
 
-/** The margin around a board, in lengths. */
+/** The margin around a board, in sides of a square. */
 const MARGIN = 1.25
 
 export class Easel {
   camera: Camera = { scale: 32, x: 0, y: 0 }
   readonly over: Over = { changes: new Map(), hover: null, cursor: null, chosen: [] }
-  /** A stroke has ended, and the puzzle does not yet have its changes. */
+  /** Whether a stroke has ended whose changes are not yet in the puzzle. */
   settling = false
   private readonly ctx: CanvasRenderingContext2D
   private size: Size = { width: 0, height: 0 }
@@ -23,7 +23,7 @@ export class Easel {
   private skin: Skin
   private dirty: Box | 'all' | null = null
   private frame = 0
-  /** Whether the camera follows the board. A move by the user ends that. */
+  /** Whether the camera follows the board: until the user moves it. */
   private follows = true
   private readonly ends: (() => void)[]
 
@@ -57,7 +57,7 @@ export class Easel {
     this.touchAll()
   }
 
-  /** A stroke leaves the camera where it is as long as the board is seen; another size does not. */
+  /** Whether to fit the board again: after a stroke on a flat board if it is not wholly visible, else if its box changed. */
   private shouldFit(before: Box, drawn: boolean): boolean {
     const { box, lattice } = this.scene.sheet
     const same = box.left === before.left && box.right === before.right && box.top === before.top && box.bottom === before.bottom
@@ -70,14 +70,14 @@ export class Easel {
     this.touchAll()
   }
 
-  /** Moves the camera: from now on it stays where it is. */
+  /** Moves the camera for the user. From then on it does not follow the board. */
   look(change: (camera: Camera) => Camera): void {
     this.follows = false
     this.camera = change(this.camera)
     this.touchAll()
   }
 
-  /** A stroke has ended: the puzzle shows its result. */
+  /** Removes the marks of an ended stroke, since the puzzle shows its result. */
   settle(): void {
     if (!this.settling) return
     this.settling = false
@@ -85,7 +85,7 @@ export class Easel {
     this.over.changes.clear()
   }
 
-  /** A stroke beyond the first row or column moves all cells: the camera goes along, so that nothing jumps. */
+  /** Moves the cursor and the camera with the cells: a stroke before the first row or column moves all cells. */
   private carry(scene: Scene): void {
     const before = spanOf(Array.from(changed(this.scene.cells, this.over.changes).keys(), cellOf)).first
     const after = spanOf(Array.from(scene.cells.keys(), cellOf)).first

@@ -4,7 +4,7 @@
  *   press ──► stroke ── move: the line from the last point ──► release: the changes, once
  *     └ a second finger: the stroke is dropped, two fingers move and zoom
  *
- * The changes of a stroke under way are in the easel's over; the puzzle changes at its end.
+ * During a stroke its changes are in easel.over; the puzzle changes at its end.
  */
 import { pan, toSheet, zoom } from '../../model/camera'
 import { type Step, beside } from '../../model/cursor'
@@ -38,7 +38,7 @@ export class Hand {
   private stroke: Stroke | null = null
   private panning = false
   private readonly fingers = new Map<number, Point>()
-  /** Where a rectangle of the keys began. */
+  /** The first corner of a rectangle that is chosen with the keys. */
   private anchor: Cell | null = null
 
   constructor(
@@ -87,7 +87,7 @@ export class Hand {
     this.tell(stroke.at, false)
   }
 
-  /** Whether there is a place for the cell on the sheet: layers have a border. */
+  /** Whether the sheet has a place for the cell. Only the sheet of a solid is bounded. */
   private readonly drawable = (cell: Cell): boolean => {
     const { sheet } = this.easel.scene
     return !sheet.lattice.solid || this.has(cell)
@@ -113,13 +113,13 @@ export class Hand {
     this.drop()
   }
 
-  /** The mouse has left. Reports whether no stroke is under way. */
+  /** The mouse has left the canvas. Reports whether no stroke is under way. */
   leave(): boolean {
     if (!this.stroke) this.hoverAt(null)
     return !this.stroke
   }
 
-  /** With Ctrl, and on a touchpad with two fingers, the wheel zooms. Else it moves a board that is not seen whole. */
+  /** The wheel zooms with Ctrl, and so do two fingers on a touchpad. Else it moves a board that is not wholly visible. */
   wheel(event: WheelEvent): void {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault()
@@ -135,7 +135,7 @@ export class Hand {
     this.easel.look((c) => zoom(c, factor, ...this.easel.middle()))
   }
 
-  /** One finger of two, or the mouse with its middle button, has moved. */
+  /** Moves the camera with one of two fingers, or with the middle button of the mouse. */
   private drag(id: number, before: Point): void {
     const now = this.fingers.get(id) ?? before
     const other = [...this.fingers].find(([key]) => key !== id)?.[1]
@@ -150,7 +150,7 @@ export class Hand {
 
   // The keys.
 
-  /** Moves the cursor; a rectangle grows with it. */
+  /** Moves the cursor. If grows is set, the chosen rectangle grows to it. */
   step(step: Step, grows: boolean): void {
     const { over, scene } = this.easel
     const from = over.cursor ?? this.start()
@@ -169,7 +169,7 @@ export class Hand {
     return first ? cellOf(first) : [0, 0, 0]
   }
 
-  /** Applies the ink at the cursor, or to the rectangle. */
+  /** Applies the ink to the chosen rectangle, or else to the cell of the cursor. */
   apply(ink: Ink): void {
     this.easel.settle()
     const cursor = this.easel.over.cursor ?? this.start()
@@ -232,7 +232,7 @@ export class Hand {
     if (changes.size === 0) return
     this.easel.settling = true
     this.wishes.onStroke(changes)
-    requestAnimationFrame(() => this.easel.settle()) // where the puzzle stays as it is
+    requestAnimationFrame(() => this.easel.settle()) // for a stroke that does not change the puzzle
   }
 
   private drop(): void {
@@ -266,7 +266,7 @@ export class Hand {
   }
 }
 
-/** In pixels of the canvas. */
+/** The position of an event in pixels of the canvas. */
 function pointOf(event: PointerEvent): Point {
   return { x: event.offsetX, y: event.offsetY }
 }

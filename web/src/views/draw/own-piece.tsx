@@ -1,4 +1,4 @@
-/** The user's own piece, drawn on the puzzle's lattice like the board. Escape closes the dialog and keeps the drawing. */
+/** The dialog in which the user draws a piece on the puzzle's lattice. Escape closes it and keeps the drawing. */
 import { useState } from 'preact/hooks'
 import { addPiece, changePiece, freeName, nextCopies, ownPiece } from '../../model/edits'
 import { keyOf } from '../../model/lattice'
@@ -27,13 +27,13 @@ export function sketchOf(puzzle: Puzzle, piece: Piece | undefined): Sketch {
 
 interface OwnPieceProps {
   puzzle: Puzzle
-  /** The piece of the tray whose shape is drawn, '' for a new one; null: the dialog is closed. */
+  /** The name of the piece of the tray whose shape is drawn; '' for a new piece, null if the dialog is closed. */
   of: string | null
   sketch: Sketch
   onSketch: (change: (now: Sketch) => Sketch) => void
-  /** The dialog closes, and the drawing stays. */
+  /** Closes the dialog and keeps the drawing. */
   onClose: () => void
-  /** The drawing is in the tray, or dropped. */
+  /** Ends the drawing, which is now in the tray or dropped. */
   onEnd: () => void
 }
 
@@ -76,7 +76,7 @@ function Drawing({ puzzle, of, sketch: { name, cells }, onSketch, onEnd }: OwnPi
   )
 }
 
-/** The places in the corners of the room to begin with. */
+/** Opposite corners of the places that are visible at first. */
 const FLAT_ROOM = ['0,0,0', '0,4,4']
 const SOLID_ROOM = ['0,0,0', '1,3,3']
 

@@ -1,9 +1,9 @@
 /**
- * Paints the cells of a sheet on a canvas, inside one rectangle: what lies outside stays as it is.
+ * Paints the cells of a sheet on a canvas, inside one rectangle. Outside the canvas stays as it is.
  *
- *   graph paper → cells by what they are → thin lines → the border of the board → marks → cursor
+ *   graph paper → cells by their kinds → thin lines → the border of the board → marks → cursor
  *
- * Cells of one kind are one path: 4,096 squares are a few calls.
+ * All cells of one kind are filled as one path, so 4,096 squares need only a few fills.
  */
 import type { Camera } from '../../model/camera'
 import { type Cell, type Corner, keyOf } from '../../model/lattice'
@@ -18,9 +18,9 @@ export interface Scene {
   readonly bare: ReadonlySet<string>
   readonly open: ReadonlyMap<string, string>
   readonly colours: ReadonlyMap<string, string>
-  /** The cells that a cell meets over borders that are glued together, in the order of its sides. */
+  /** The neighbours of a cell, in the order of its sides, also over glued borders. */
   readonly meets?: (cell: Cell) => readonly Cell[]
-  /** The colour of all cells that have none, such as that of a piece; without it, that of paper. */
+  /** The colour of cells without a colour, such as that of a piece; by default that of paper. */
   readonly fill?: string
 }
 
@@ -38,7 +38,7 @@ export interface Canvas {
   readonly over: Over
   readonly skin: Skin
   readonly camera: Camera
-  /** Pixels of the screen for one of CSS. */
+  /** The number of pixels of the screen in a CSS pixel. */
   readonly ratio: number
 }
 
@@ -49,7 +49,7 @@ interface Tile {
   readonly points: readonly Corner[]
 }
 
-/** The size in pixels below which cells have no lines. */
+/** The scale below which cells have no lines. */
 const PLAIN = 5
 
 export function paint(canvas: Canvas, box: Box): void {
@@ -82,7 +82,7 @@ function paintTiles(canvas: Canvas, tiles: readonly Tile[]): void {
   overlays(canvas)
 }
 
-/** A point of the sheet in pixels of the screen. */
+/** Converts a point of the sheet to pixels of the screen. */
 function pixel({ camera, ratio, scene }: Canvas, x: number, y: number): Corner {
   const px = (x * camera.scale + camera.x) * ratio
   const py = (y * camera.scale + camera.y) * ratio
@@ -107,14 +107,14 @@ export function isNow(scene: Scene, over: Over, key: string): BoardCell | undefi
   return changed === null ? undefined : changed ?? scene.cells.get(key)
 }
 
-/** Goes around a cell. Without closePath, whose cost grows with the path: for 65,536 cells, most of a minute. */
+/** Adds the outline of a cell to the path. Measured on 65,536 cells: with closePath this took most of a minute. */
 function trace(ctx: CanvasRenderingContext2D, corners: readonly Corner[]): void {
   const last = corners.at(-1)
   if (last) ctx.moveTo(last[0], last[1])
   for (const [x, y] of corners) ctx.lineTo(x, y)
 }
 
-/** Draws a path; lines of odd width lie between pixels where the lattice has pixels. */
+/** Strokes a path. On lattices of squares, lines of odd width are moved by half a pixel, so that they are sharp. */
 function stroke(canvas: Canvas, width: number, style: string, draw: () => void): void {
   const { ctx } = canvas
   const wide = Math.max(1, Math.round(width * canvas.ratio))
@@ -164,10 +164,10 @@ function byColour(board: readonly Tile[]): Map<string, Tile[]> {
   return groups
 }
 
-/** How strong the colour of a cell is. */
+/** The opacity of the colour of a cell. */
 const TINT = 0.75
 
-/** The sides of cells behind which the board ends. */
+/** Draws the sides of cells at which the board ends. */
 function border(canvas: Canvas, board: readonly Tile[]): void {
   const { ctx, scene, over } = canvas
   const width = canvas.camera.scale < 12 ? 1 : 2
@@ -196,7 +196,7 @@ function side(ctx: CanvasRenderingContext2D, [from, to]: Side): void {
   ctx.lineTo(to[0], to[1])
 }
 
-/** Where a piece goes on at another border: dashed lines, as in the program's pictures. */
+/** Draws glued borders as dashed lines, as in the program's pictures. */
 function seams(canvas: Canvas, width: number, glued: readonly Side[]): void {
   const dash = Math.max(2, canvas.camera.scale / 6) * canvas.ratio
   canvas.ctx.setLineDash([dash, dash])
@@ -204,7 +204,7 @@ function seams(canvas: Canvas, width: number, glued: readonly Side[]): void {
   canvas.ctx.setLineDash([])
 }
 
-/** Slanted lines over cells that no piece covers. */
+/** Draws slanted lines over cells that no piece can cover. */
 function hatch(canvas: Canvas, tiles: readonly Tile[]): void {
   if (tiles.length === 0) return
   const { ctx, skin } = canvas
@@ -219,7 +219,7 @@ function hatch(canvas: Canvas, tiles: readonly Tile[]): void {
   ctx.restore()
 }
 
-/** Lines x + y = a multiple of the step, so that they go on from cell to cell. */
+/** Draws the lines on which x + y is a multiple of step, so that lines of neighbouring cells meet. */
 function slants(ctx: CanvasRenderingContext2D, corners: readonly Corner[], step: number): void {
   const xs = corners.map((c) => c[0])
   const ys = corners.map((c) => c[1])
@@ -230,7 +230,7 @@ function slants(ctx: CanvasRenderingContext2D, corners: readonly Corner[], step:
   }
 }
 
-/** Names of cells, and a ring on those that may stay empty. */
+/** Draws the names of cells, and a ring on cells that may stay empty. */
 function marks(canvas: Canvas, board: readonly Tile[]): void {
   const { ctx, skin } = canvas
   const side = room(canvas)
@@ -252,7 +252,7 @@ function openNames(canvas: Canvas, tiles: readonly Tile[]): void {
   }
 }
 
-/** The length that marks of a cell go by, in pixels of the screen. */
+/** The length to which the marks of a cell are proportional, in pixels of the screen. */
 function room(canvas: Canvas): number {
   return canvas.camera.scale * canvas.ratio * (canvas.scene.sheet.lattice.name === 'triangle' ? 0.55 : 1)
 }
@@ -283,7 +283,7 @@ function labels(canvas: Canvas): void {
   }
 }
 
-/** The rectangle being chosen, the cell under the mouse, and the cursor. */
+/** Draws the chosen rectangle, the cell under the mouse, and the cursor. */
 function overlays(canvas: Canvas): void {
   const { over, skin } = canvas
   if (over.hover) shade(canvas, [over.hover], 0.14)

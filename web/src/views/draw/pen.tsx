@@ -11,7 +11,7 @@ export interface Pen {
   readonly ink: Ink
 }
 
-/** The present pen, without the ink of a removed colour. */
+/** The pen, with another ink if that of a removed colour was chosen. */
 export function penWith(pen: Pen, colours: readonly Colour[]): Pen {
   const gone = pen.ink.startsWith('colour ') && !colours.some((c) => pen.ink === `colour ${c.letter}`)
   return gone ? { ...pen, ink: 'cell' } : pen
@@ -31,7 +31,7 @@ export function Tools({ pen, onPen }: PenProps) {
   return <Segmented label="Tool" quiet value={pen.tool} options={TOOLS} onChange={(tool) => onPen({ ...pen, tool })} />
 }
 
-/** plain: for cells of a piece, which are never empty. */
+/** With `plain`, only the inks for cells of a piece, which cannot stay empty. */
 export function Inks({ pen, onPen, colours, plain }: PenProps & { colours: readonly Colour[]; plain?: boolean }) {
   return (
     <fieldset class="pen-inks">
@@ -69,7 +69,7 @@ function InkMark({ ink }: { ink: Ink }) {
   )
 }
 
-/** Keys that choose, while the focus is on the board or its tools. */
+/** Handles the keys that choose a tool or an ink, while the board or its tools have the focus. */
 export function onPenKey(event: KeyboardEvent, colours: readonly Colour[], pen: Pen, onPen: (pen: Pen) => void, plain?: boolean): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const key = event.key.toUpperCase()

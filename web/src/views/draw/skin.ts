@@ -1,13 +1,13 @@
 /**
- * The colours of the canvas: those of style/base.css, which a canvas cannot read by itself because
- * they depend on light and dark.
+ * The colours of style/base.css for a canvas. A canvas cannot use their names, since each has a light
+ * and a dark value.
  */
 
 const NAMES = ['panel', 'sunk', 'line', 'ink', 'faint', 'accent', 'bad'] as const
 
 export type Skin = Readonly<Record<(typeof NAMES)[number], string>>
 
-/** The colours as they are now at an element. */
+/** The current colours at an element. */
 export function skinAt(element: HTMLElement): Skin {
   const probe = document.createElement('span')
   element.append(probe)
@@ -20,7 +20,7 @@ export function skinAt(element: HTMLElement): Skin {
   return skin as Skin
 }
 
-/** Calls when light becomes dark, or dark light. */
+/** Calls changed when the page changes between light and dark. */
 export function onSkin(changed: () => void): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   dark.addEventListener('change', changed)

@@ -1,4 +1,4 @@
-/** The tray is empty: three choices of pieces that go well with a board of this lattice, one click each. */
+/** Shown for an empty tray: three choices of pieces for a board of this lattice, one click each. */
 import { addPiece, namedPiece, replaceBoard } from '../../model/edits'
 import { ANY, ONCE } from '../../model/copies'
 import type { LatticeName } from '../../model/lattice'
@@ -11,7 +11,7 @@ import { focusCheck } from './check-strip'
 
 interface Suggestion {
   readonly words: string
-  /** A size that the pieces fill; without it, the board stays. */
+  /** The size of a new board, which the pieces fill; without it the board stays. */
   readonly size?: Size
   readonly pieces: readonly (readonly [name: string, kind: 'set' | 'known', copies: Copies])[]
 }

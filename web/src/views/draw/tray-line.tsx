@@ -77,7 +77,7 @@ function remove(at: number, button: HTMLElement): void {
   requestAnimationFrame(() => tray?.querySelector<HTMLElement>('.tray-add button')?.focus())
 }
 
-/** The icon shows the motions of the piece, the menu changes them. */
+/** A menu that changes the motions of a piece. Its icon shows them. */
 function MotionsMenu({ piece, puzzle, onChange }: { piece: Piece; puzzle: Puzzle; onChange: (motions: Motions | null) => void }) {
   const now = piece.motions ?? motionsOfAll(puzzle)
   const items = motionChoices(puzzle).map(({ value, label }) => ({
@@ -125,7 +125,7 @@ interface SetFoldProps {
 /** The maximum number of pieces shown for a set. */
 const MOST_SHOWN = 120
 
-/** The pieces of a set, and its end as one line. */
+/** A list of the pieces of a set, and a button that replaces the set by its pieces. */
 function SetFold({ puzzle, piece, shapes, at, bad }: SetFoldProps) {
   return (
     <details class="tray-fold">

@@ -1,4 +1,4 @@
-/** Choices of the view in plain words. */
+/** The choices of Draw in words. */
 import { latticeNames } from '../../model/lattice'
 import { type Motions, type Puzzle, type Wrap, MOTIONS, WRAPS, usualMotions } from '../../model/puzzle'
 import { kindWords } from '../../model/shelf'

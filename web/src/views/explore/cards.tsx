@@ -1,13 +1,13 @@
 /**
- * Cards of tilings, in as many columns as there is room for. They stand in blocks of some rows with
- * a known height. Only blocks that are near the window have cards, so a thousand scroll like twelve.
+ * Cards of tilings, in as many columns as there is room for. Cards stand in blocks of a few rows, whose
+ * height is known. Only blocks near the window have cards, so a thousand cards scroll as fast as twelve.
  *
  *   ┌ block ────┐   far: nothing in it
  *   ├ block ────┤   ▢ ▢ ▢
  *   │           │   ▢ ▢ ▢   near
  *   └───────────┘
  *
- * One card is a stop of the tab key; arrows, Home and End go from card to card.
+ * The tab key stops at one card only; arrows, Home and End go from card to card.
  */
 import { memo } from 'preact/compat'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -136,7 +136,7 @@ function updated(before: ReadonlySet<number>, entries: readonly IntersectionObse
   return near
 }
 
-/** Moves the focus to the card that is the stop, after a key has moved the stop. */
+/** Moves the focus to the card `stop` after a key has chosen it. */
 function useFocus(box: { current: HTMLElement | null }, stop: number): { current: boolean } {
   const moved = useRef(false)
   useLayoutEffect(() => {

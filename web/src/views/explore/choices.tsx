@@ -1,6 +1,6 @@
 /**
- * Choices: placements that are kept or ruled out, and how many tilings that leaves. They hold for
- * the number of a tiling, for samples and for heat-maps alike.
+ * The pins: placements that are kept or ruled out, and the number of tilings left. They hold for the
+ * numbers of tilings, for samples and for heat-maps.
  */
 import { capital } from '../../model/capital'
 import { coloursOf } from '../../model/flat'

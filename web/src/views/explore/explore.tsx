@@ -1,6 +1,6 @@
 /**
  * Explore: tilings of the open puzzle, one by one, as a sheet of fair samples, or all at once as a
- * heat-map. Choices that are made in a tiling hold for all three. Of a large board it shows a
+ * heat-map. Choices that are made in a tiling hold for all three. For a large board it shows only a
  * picture of a sample (large.tsx).
  *
  *   One tiling │ Samples │ Heat-map
@@ -46,7 +46,7 @@ export function Explore() {
   )
 }
 
-/** Reasons and suggested edits, as in Count: no tab has anything to show. */
+/** Shown if there is no tiling: reasons and suggested edits, as in Count. */
 function None() {
   const [now, check] = [ledger.value, checked.value]
   const reasons = now?.count.now.value.answer?.reasons ?? ('shown' in check ? check.shown?.reasons : undefined) ?? []

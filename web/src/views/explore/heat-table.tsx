@@ -1,4 +1,4 @@
-/** The numbers of a heat-map as a table: for screen readers, and to be copied. */
+/** The numbers of a heat-map as a table, for screen readers and for copying. */
 import { useState } from 'preact/hooks'
 import { groupDigits } from '../../model/numbers'
 import type { Panel } from '../../model/marginals'

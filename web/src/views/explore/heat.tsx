@@ -1,6 +1,7 @@
 /**
- * Heat-maps: of all tilings that keep the choices, in how many each piece covers each cell. All
- * pieces side by side, each with its own scale, or one piece large, with exact numbers.
+ * Heat-maps: for each piece and each cell, the number of tilings in which the piece covers the cell,
+ * among those that keep the pins. All pieces are shown side by side, each with its own scale, or one
+ * piece is shown large, with exact numbers.
  */
 import { useMemo, useState } from 'preact/hooks'
 import { heatAlone, heatOf, type Heat as Scale } from '../../model/heat'
@@ -63,18 +64,18 @@ function cellsOf(puzzle: Puzzle, panel: Panel, scale: Scale): HeatCell[] {
   })
 }
 
-/** A piece by its name, or by its name and its orientation. */
+/** The words for a piece, or for one of its orientations, whose name is "piece:number". */
 function nameOf(name: string): string {
   const [piece = name, orientation] = name.split(/:(?=\d+$)/)
   return orientation ? `${piece} in orientation ${orientation}` : name
 }
 
-/** A board of more cells has no numbers on them. */
+/** The maximum number of cells of a board with numbers on its cells. */
 const MOST_TEXTS = 150
 
 const ways = [{ value: 'layers', label: 'Layers' }, { value: 'solid', label: 'Solid' }] as const
 
-/** The cells of a solid: the more tilings, the larger the cube, so that one sees between them. */
+/** The cubes of a solid's cells. A cell with more tilings has a larger cube, so that there is space between small ones. */
 function hotCells(puzzle: Puzzle, panel: Panel, scale: Scale) {
   return [...puzzle.board].map(([key, { cell }]) => {
     const value = panel.values.get(key) ?? 0n
@@ -134,7 +135,7 @@ function allOf(count: bigint): string {
   return `${briefly(count)} ${count === 1n ? 'tiling' : 'tilings'}`
 }
 
-/** An orientation as a little picture, since its number explains little. */
+/** A small picture of an orientation, whose number alone would explain little. */
 function Form({ of, puzzle }: { of: string; puzzle: Puzzle }) {
   const cells = orientations.value?.get(of)
   return cells ? <PiecePicture lattice={puzzle.lattice} fill={palette.value.of.get(of.replace(/:\d+$/, '')) ?? numbered(0)} cells={cells} size={28} most={9} /> : null
@@ -151,7 +152,7 @@ function Which() {
   )
 }
 
-/** How often the piece is used, where that is not the same in all tilings. */
+/** The numbers of tilings by the number of copies of the piece, if tilings may use different numbers. */
 function Copies() {
   if (!hasBars.value) return null
   const { value, problem } = bars.value

@@ -1,6 +1,5 @@
 /**
- * A fair sample on a large board: the picture of the service, as large as there is room for or pixel
- * by pixel.
+ * A fair sample on a large board: a picture from the service, fitted to the window or in full size.
  *
  *   ┌────────────┐  draw another one, its seed
  *   │  picture   │  full size

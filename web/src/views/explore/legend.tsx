@@ -2,7 +2,7 @@
 import { SHARES, type Tick } from '../../model/heat'
 import './legend.css'
 
-/** The colours as a gradient; a few of them are enough, since steps between are linear in looks. */
+/** The colours as a gradient. Every 16th colour is enough, since the browser's steps between them look equal. */
 const gradient = `linear-gradient(to right, ${SHARES.filter((_, k) => k % 16 === 0).join(', ')})`
 
 export function Legend({ ticks }: { ticks: readonly Tick[] }) {

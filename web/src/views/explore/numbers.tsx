@@ -30,7 +30,7 @@ function Number({ count }: { count: bigint }) {
   const [typed, type] = useState<string | null>(null)
   const [trouble, complain] = useState('')
   const now = rank.value
-  useEffect(() => { // text typed for another tiling is dropped
+  useEffect(() => { // drops text that was typed for another tiling
     type(null)
     complain('')
   }, [now, count])

@@ -1,6 +1,6 @@
 /**
  * One tiling: a picture whose pieces can be kept or ruled out, its number among all tilings, and
- * the ways to others.
+ * controls that lead to other tilings.
  */
 import { useMemo, useState } from 'preact/hooks'
 import { coloursOf } from '../../model/flat'
@@ -94,7 +94,7 @@ function keptOf(placements: readonly Placed[]): ReadonlySet<number> {
   return new Set(placements.flatMap((p, k) => (kept.some((pin) => samePlaced(pin, p)) ? [k] : [])))
 }
 
-/** The placement that is chosen or pointed at, with its buttons. Its height is constant. */
+/** A bar of constant height: the placement that is chosen or under the pointer, with its buttons. */
 function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | undefined; chosen: boolean; colour: string; solid: boolean }) {
   const none = count.value === 0n
   if (!placed) return <div class="one-bar"><p class="explore-quiet">{none ? 'No tiling is left.' : 'Choose a piece in the picture to keep it there, or to rule it out.'}</p></div>
@@ -122,7 +122,7 @@ function PlacementBar({ placed, chosen, colour, solid }: { placed: Placed | unde
   )
 }
 
-/** In how many of the tilings the placement is, where that is known. */
+/** The share of the tilings that have the placement, if it is known. */
 function Share({ placed }: { placed: Placed }) {
   const have = shareOf.value?.get(placedKey(placed))
   const all = count.value

@@ -1,6 +1,6 @@
 /**
- * Stands in place of the number while the count is unknown: the progress of the
- * count, the tiling shown meanwhile, and buttons to stop or retry.
+ * Shown in place of the number while the count is unknown: the progress of the count, a note on the
+ * tiling shown meanwhile, and buttons to stop or retry.
  *
  *   Counting the tilings  43 %
  *   ▓▓▓▓▓▓▓▓▓░░░░░░░░░░░

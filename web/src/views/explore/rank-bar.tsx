@@ -1,5 +1,5 @@
 /**
- * A slider over all tilings, steps to the next one, and one by chance.
+ * A slider over all tilings, and buttons for the first, previous, next, last and a random tiling.
  *
  *   |<  <  ────────●───────────  >  >|  ⚄
  */
@@ -38,7 +38,7 @@ export function RankBar() {
   )
 }
 
-/** Where a key of the slider leads: a tiling on, or a twentieth of all. */
+/** The rank to which a key moves the slider: by one tiling, or by a twentieth of all; null for other keys. */
 function target(key: string, at: bigint, last: bigint): bigint | null {
   const page = last / 20n || 1n
   const ways: Readonly<Record<string, bigint>> = {

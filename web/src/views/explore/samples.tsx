@@ -1,6 +1,6 @@
 /**
- * A sheet of fair samples. Every card has its place at once; its picture is drawn while the card is
- * near the window, so a thousand scroll like twelve.
+ * A sheet of fair samples. Every card has its place from the start, but a picture only while it is near
+ * the window, so a thousand cards scroll as fast as twelve.
  */
 import { useState } from 'preact/hooks'
 import { counted, groupDigits } from '../../model/numbers'
@@ -36,7 +36,7 @@ function Sheet() {
       <div class="samples-state">
         {busy
           ? <>{countingJob.value?.progress ? <Progress job={countingJob.value} label={counting.value} /> : <Busy label={isStale.value ? 'Drawing other samples' : samples.length ? `${counted(samples.length, 'sample')} so far` : counting.value} />}<Button onClick={stop}>Stop waiting</Button></>
-          : <p class="explore-quiet">{isStale.value ? 'These samples are of another seed, or of other choices.' : `${counted(samples.length, 'fair sample')}. Choose one to see it large.`}</p>}
+          : <p class="explore-quiet">{isStale.value ? 'These samples were drawn with another seed, or with other choices.' : `${counted(samples.length, 'fair sample')}. Choose one to see it large.`}</p>}
       </div>
       <div class={isStale.value ? 'samples-stale' : undefined} inert={isStale.value}><Cards samples={samples} /></div>
     </>

@@ -1,6 +1,6 @@
 /**
- * Where a picture stands. It keeps its place while another one is fetched: the old one fades a
- * little, and after a moment words name the work under way.
+ * The frame of a picture. While the next picture is fetched, the old one stays and fades a little, and
+ * after a moment a text names the work under way.
  */
 import type { ComponentChildren } from 'preact'
 import { frameOf, type Flat } from '../../model/flat'

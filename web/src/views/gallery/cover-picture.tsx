@@ -1,6 +1,6 @@
 /**
- * Covers have no board to be drawn on, so each family of them has a small drawing of its idea; one
- * that is not known here gets the table of an exact cover: each column has one dot in the chosen rows.
+ * Small pictures of covers without a board. Each known family of covers has a drawing of its idea.
+ * Other covers have the table of an exact cover: each column has one dot in the chosen rows.
  */
 import type { ComponentChildren } from 'preact'
 import './cover-picture.css'
@@ -21,7 +21,7 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index)
 }
 
-/** Points around a middle, the first at the top. */
+/** Points on a circle around a middle, the first at the top. */
 function around(count: number, radius: number, [x, y]: Point = [60, 46]): Point[] {
   return range(count).map((i) => [x + radius * Math.sin((2 * Math.PI * i) / count), y - radius * Math.cos((2 * Math.PI * i) / count)])
 }
@@ -57,7 +57,7 @@ function Latin(name: string) {
   )
 }
 
-/** Pairs of k have k others between them: 7 3 6 2 5 3 2 4 7 6 5 1 4 1. */
+/** Langford's problem: between the two numbers k there are k others: 7 3 6 2 5 3 2 4 7 6 5 1 4 1. */
 function Langford(name: string) {
   const row = name === 'langford-8' ? '8372632458764151' : '73625324765141'
   const step = 104 / (row.length - 1)

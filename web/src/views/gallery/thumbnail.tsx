@@ -1,4 +1,4 @@
-/** The small picture of a bundled puzzle. It is asked for when it comes near the window. Its card says what it is. */
+/** The small picture of a bundled puzzle. The page requests it when it comes near the window. The text of its card describes it. */
 import { useRef, useState } from 'preact/hooks'
 import { kindOf, type Bundled } from '../../model/shelf'
 import { thumbnail } from '../../state/shelf'

@@ -1,4 +1,4 @@
-/** The answer of a job whose puzzle this browser does not know: its count, if it has one, and the whole as JSON. */
+/** The answer of a job whose puzzle this browser does not know: its count, if it has one, and the whole answer as JSON. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Job } from '../../api/types'

@@ -1,4 +1,4 @@
-/** The address of a file that is in the page alone, such as a picture; '' while there is none. */
+/** An address for content that only this page has, such as a picture; '' while there is none. */
 import { useEffect, useState } from 'preact/hooks'
 
 export function useAddress(file: Blob | undefined): string {

@@ -1,4 +1,4 @@
-/** All parts on one page, for those who work on them: #/parts, with npm run dev alone. */
+/** All parts on one page, for developers: #/parts, only with npm run dev. */
 import { useState } from 'preact/hooks'
 import { latticeNames } from '../../model/lattice'
 import { WAITS } from '../../model/job-words'

@@ -15,7 +15,7 @@ export interface BarLine {
 
 export interface BarChartProps {
   caption: string
-  /** What the labels are: "Copies of X5". */
+  /** The head of the column of labels: "Copies of X5". */
   head: string
   lines: readonly BarLine[]
 }

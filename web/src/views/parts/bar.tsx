@@ -1,4 +1,4 @@
-/** A progress bar; it only moves while the fraction is unknown. */
+/** A progress bar. While the fraction is unknown, it only shows an animation. */
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import './bar.css'

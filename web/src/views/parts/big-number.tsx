@@ -1,6 +1,6 @@
 /**
- * A count of any length: digits in groups of three that wrap, its power of ten, a button that copies it.
- * The gaps between the groups are drawn, not typed: so a selection copies the number without gaps.
+ * A count of any length: its digits in groups of three, its power of ten, and a button that copies it.
+ * The gaps between the groups are no characters, so a selection copies the number without gaps.
  */
 import { aboutPower, groupDigits } from '../../model/numbers'
 import { Copy } from './copy'
@@ -8,9 +8,9 @@ import './big-number.css'
 
 export interface BigNumberProps {
   value: string
-  /** What is counted, behind the number: tilings. */
+  /** What is counted, such as tilings: a word behind the number. */
   what?: string
-  /** Small: within a line of text, without a button. A very long number is shown as its power of ten. */
+  /** Whether the number stands within a line of text: small, without a button, a very long number only as its power of ten. */
   inline?: boolean
 }
 
@@ -30,7 +30,7 @@ export function BigNumber({ value, what, inline }: BigNumberProps) {
 
 const MOST_INLINE = 1000
 
-/** Longer numbers are one text: a browser needs seconds to lay out their groups. */
+/** The maximum number of digits shown in groups: a browser needs seconds to lay out more groups. */
 const MOST_GROUPED = 10_000
 
 function Digits({ value }: { value: string }) {

@@ -34,7 +34,7 @@ export interface IconButtonProps extends Native {
   icon: IconName
   /** The name for screen readers, also shown as a tip. */
   label: string
-  /** Of a button that stays down: a tool that is chosen. */
+  /** Whether the button stays down, as that of a chosen tool. */
   pressed?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard. Browsers give the clipboard to safe addresses only; elsewhere the old command is tried. */
+/** Copies a text to the clipboard, which browsers offer only to secure addresses; elsewhere it tries the old command. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,4 +1,4 @@
-/** A button that copies a text and confirms that. Without a clipboard it shows the text to be copied by hand. */
+/** A button that copies a text and confirms that. Without a clipboard it shows the text for copying by hand. */
 import { useState } from 'preact/hooks'
 import { announce } from './announce'
 import { Button, IconButton } from './button'
@@ -7,7 +7,7 @@ import './copy.css'
 
 export interface CopyProps {
   text: string
-  /** What is copied: "Copy the number". */
+  /** The label of the button: "Copy the number". */
   label: string
   iconOnly?: boolean
 }

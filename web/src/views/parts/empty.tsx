@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import './empty.css'
 
-/** heading: where nothing else is on the view, the title is its heading. */
+/** With `heading`, the title is the heading of the view, which shows nothing else. */
 export function Empty({ title, heading = false, children }: { title: string; heading?: boolean; children?: ComponentChildren }) {
   const Title = heading ? 'h1' : 'p'
   return (

@@ -18,7 +18,7 @@ interface Common {
   hint?: string
   /** The error of the value. */
   error?: string
-  /** The label is for screen readers alone. */
+  /** Whether the label is only for screen readers. */
   quiet?: boolean
   disabled?: boolean
 }
@@ -44,20 +44,20 @@ function Labelled({ label, hint, error, quiet, children }: Common & { children: 
 export interface FieldProps extends Common {
   value: string
   onInput: (value: string) => void
-  /** Is called when the field is left or Enter is pressed. */
+  /** Called when the field is left or Enter is pressed. */
   onCommit?: (value: string) => void
   type?: 'text' | 'search' | 'password'
   placeholder?: string
   inputMode?: 'text' | 'numeric'
   maxLength?: number
-  /** Of the first field of a dialog: it has the focus when the dialog opens. */
+  /** Whether the field has the focus when its dialog opens. */
   focus?: boolean
 }
 
 export function Field({ value, onInput, onCommit, type = 'text', placeholder, inputMode, maxLength, focus, ...common }: FieldProps) {
   const kind = { type } as { type: 'text' } // Preact's types require a single literal type
   const before = useRef('')
-  const commit = (now: string) => { // preact/compat makes of onChange an onInput
+  const commit = (now: string) => { // preact/compat turns onChange into onInput
     if (now !== before.current) onCommit?.(now)
     before.current = now
   }
@@ -124,7 +124,7 @@ export function NumberField({ value, min, max, onChange, ...common }: NumberFiel
   )
 }
 
-/** For mouse and finger; the keyboard has the arrow keys. */
+/** A button for the mouse and for fingers. With the keyboard, the arrow keys change the number. */
 function Step({ by, label, disabled, onClick }: { by: 1 | -1; label: string; disabled?: boolean; onClick: () => void }) {
   return (
     <button class="field-step" type="button" tabIndex={-1} disabled={disabled} aria-label={`${label}: one ${by > 0 ? 'more' : 'less'}`} onClick={onClick}>
@@ -144,7 +144,7 @@ export interface SelectProps<Value extends string> extends Common {
   onChange: (value: Value) => void
 }
 
-/** One of several, as a list that opens. */
+/** A choice of one of several values, as a list that opens. */
 export function Select<Value extends string>({ value, options, onChange, ...common }: SelectProps<Value>) {
   const choose = (index: number) => {
     const chosen = options[index]

@@ -1,6 +1,6 @@
 /**
- * A board with a number on each cell, as colours. Without onCell it is one image; with it each cell
- * can be pointed at and has the focus by arrows.
+ * A board whose cells have the colours of a heat-map. Without onCell it is one image. With onCell the
+ * user can point at each cell, or move the focus to it with the arrow keys.
  *
  *   ░░▒▒▓▓
  *   ▒▒▓▓██
@@ -22,10 +22,10 @@ export interface HeatCell {
 export interface HeatPictureProps {
   puzzle: Flat
   cells: readonly HeatCell[]
-  /** "" for a picture with words beside it. */
+  /** The name for screen readers; "" if words beside the picture describe it. */
   label: string
   texts?: boolean
-  /** Is called with the index of the cell under the pointer or with the focus, -1 if there is none. */
+  /** Receives the index of the cell under the pointer or with the focus; -1 if there is none. */
   onCell?: (index: number) => void
 }
 
@@ -44,7 +44,7 @@ export function HeatPicture({ puzzle, cells, label, texts, onCell }: HeatPicture
   )
 }
 
-/** The cells of a colour as one path. */
+/** The areas of the cells, with one path for each colour. */
 function Areas({ puzzle, cells }: Pick<HeatPictureProps, 'puzzle' | 'cells'>) {
   const areas = useMemo(() => {
     const by = new Map<string, Cell[]>()

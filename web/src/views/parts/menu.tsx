@@ -8,14 +8,14 @@ export interface MenuItem {
   icon?: IconName
   onChoose: () => void
   disabled?: boolean
-  /** Of a choice: whether it is the one that holds. */
+  /** For an item that is one of several choices: whether it is the current choice. */
   checked?: boolean
 }
 
 export interface MenuProps {
   label: string
   icon?: IconName
-  /** The label of the button is for screen readers and a tip. */
+  /** Whether the label of the button is only for screen readers and its tip. */
   iconOnly?: boolean
   items: readonly MenuItem[]
 }
@@ -27,7 +27,7 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const show = () => {
     const { left = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {}
-    setToEnd(innerWidth - left > Math.min(WIDTH, right)) // where there is room
+    setToEnd(innerWidth - left > Math.min(WIDTH, right)) // opens to the side that has room
     setOpen(true)
   }
   const close = (focus: boolean) => {
@@ -73,7 +73,7 @@ export function Menu({ label, icon, iconOnly, items }: MenuProps) {
   )
 }
 
-/** How wide a list may be, in pixels. */
+/** The greatest width that a list may need, in pixels. */
 const WIDTH = 240
 
 function entries(root: HTMLElement | null): HTMLElement[] {

@@ -1,4 +1,4 @@
-/** A piece as a little picture in its colour: flat with its cells, solid as cubes. */
+/** A small picture of a piece in its colour: a flat piece as cells, a solid piece as cubes. */
 import { facesOf, frameOf } from '../../model/iso'
 import type { Cell, LatticeName } from '../../model/lattice'
 import { bounds, innerEdges, outline, pathData } from '../../model/outline'
@@ -9,9 +9,9 @@ export interface PiecePictureProps {
   /** The colour of the piece. */
   fill: string
   cells: readonly Cell[]
-  /** Pixels of the longer side. */
+  /** The length of the longer side, in pixels. */
   size?: number
-  /** Pixels of a cell at most: small pieces stay small beside large ones. */
+  /** The maximum side of a cell in pixels, so that small pieces look small beside large ones. */
   most?: number
 }
 
@@ -48,7 +48,7 @@ function shade(colour: string, side: 'top' | 'left' | 'right'): string {
   return `color-mix(in oklab, ${colour}, ${{ top: 'white 30%', left: 'black 0%', right: 'black 28%' }[side]})`
 }
 
-/** A square of a colour that cells have. */
+/** A small square that shows a colour of cells. */
 export function Swatch({ fill }: { fill: string }) {
   return <svg class="piece-swatch" viewBox="0 0 10 10" width="14" height="14" aria-hidden="true"><rect x="0.5" y="0.5" width="9" height="9" rx="1.5" fill={fill} /></svg>
 }

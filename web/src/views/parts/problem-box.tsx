@@ -41,13 +41,13 @@ export function ProblemBox({ problem, title, children }: ProblemBoxProps) {
   )
 }
 
-/** The place of a detail, and its text if it differs from the message. */
+/** The line and column of a detail, and its text if that differs from the message. */
 function wordsOf({ message, line, column }: TroubleDetail, said: string): string {
   const place = line === undefined ? '' : `line ${line}${column === undefined ? '' : `, column ${column}`}`
   return [place, said.includes(message) ? '' : message].filter(Boolean).join(': ')
 }
 
-/** Converts a thrown value. */
+/** Converts a caught value to a Trouble. */
 export function troubleOf(problem: unknown): Trouble {
   if (typeof problem === 'string') return { message: problem }
   if (typeof problem !== 'object' || problem === null || !('message' in problem)) return { message: String(problem) }

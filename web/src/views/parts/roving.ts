@@ -1,9 +1,9 @@
-/** One stop of the tab key for many things in a picture: arrows go from one to the nearest that way. */
+/** Makes the elements of a picture one stop of the tab key: arrow keys move the focus to the nearest element that way. */
 import { nearestThatWay, type Point, type Way } from '../../model/flat'
 
 const ARROWS: Readonly<Record<string, Way>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }
 
-/** Gives the focus to the neighbour that an arrow key leads to. The things are the children of one element, in the order of their points. */
+/** Moves the focus from child `from` of an element by an arrow key. points has the positions of the children. */
 export function followArrow(event: KeyboardEvent, points: readonly Point[], from: number): boolean {
   const way = ARROWS[event.key]
   if (!way) return false

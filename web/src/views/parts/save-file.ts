@@ -5,6 +5,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser has begun to read it once the click is over; some begin a little later.
+  // Some browsers begin to read the content only some time after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,4 +1,4 @@
-/** One of a few, side by side: radio buttons that look like one button in parts. Arrow keys choose. */
+/** A choice of one of a few values: radio buttons side by side that look like one button in parts. Arrow keys choose. */
 import { useId } from 'preact/hooks'
 import type { Choice } from './field'
 import { Icon, type IconName } from './icons'
@@ -6,14 +6,14 @@ import './segmented.css'
 
 export interface Segment<Value extends string> extends Choice<Value> {
   icon?: IconName
-  /** The label is for screen readers and a tip: the icon alone is seen. */
+  /** Whether only the icon is visible; the label is then for screen readers and the tip. */
   iconOnly?: boolean
   disabled?: boolean
 }
 
 export interface SegmentedProps<Value extends string> {
   label: string
-  /** The label is for screen readers alone. */
+  /** Whether the label is only for screen readers. */
   quiet?: boolean
   value: Value
   options: readonly Segment<Value>[]

@@ -1,5 +1,5 @@
 /**
- * A picture and what belongs to it.
+ * A picture with a panel beside it, or below it in a narrow window.
  *
  *   ┌────────────────┬───────┐      ┌─────────┐
  *   │    picture     │ panel │      │ picture │  narrow

@@ -1,4 +1,4 @@
-/** Tabs: one of several panels is seen. Arrow keys, Home and End move along the row. */
+/** Tabs, of whose panels one is visible. Arrow keys, Home and End move along the row of tabs. */
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import type { Choice } from './field'

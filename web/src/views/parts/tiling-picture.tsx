@@ -1,10 +1,10 @@
 /**
- * A picture of a flat tiling, in SVG: the area of each placement with its outline, dots on cells
- * that stay empty, names of cells. It knows the tiling that it is given, and no service.
+ * A picture of a flat tiling, in SVG: the area of each placement with its outline, dots on empty
+ * cells, and names of cells.
  *
  *   ┌───────┬───┐     without onPlacement: one image with a label
- *   │   d   │ d │     with it: a group of buttons, one a placement; one stop of the tab key,
- *   ├───┬───┤   │     and arrows go to the nearest placement that way
+ *   │   d   │ d │     with onPlacement: each placement is a button. The tab key stops at one of
+ *   ├───┬───┤   │     them; arrow keys go to the nearest placement in their direction.
  *   │ ∘ │ 5 │   │
  */
 import type { ComponentChildren } from 'preact'
@@ -19,17 +19,17 @@ import './tiling-picture.css'
 export interface TilingPictureProps {
   puzzle: Flat
   placements: readonly Placed[]
-  /** The name for screen readers; '' for a picture beside its name. */
+  /** The name for screen readers; '' if the name stands beside the picture. */
   label: string
   colours: readonly string[]
-  /** Names of cells that nothing covers. On unless false. */
+  /** Whether to show the names of cells that no placement covers; true by default. */
   names?: boolean
-  /** Dots on cells that nothing covers. On unless false. */
+  /** Whether to show dots on cells that no placement covers; true by default. */
   dots?: boolean
   labels?: boolean
   /** Receives the index of a chosen placement. */
   onPlacement?: (index: number) => void
-  /** Is called with the index under the pointer or with the focus, -1 if there is none. */
+  /** Receives the index of the placement under the pointer or with the focus; -1 if there is none. */
   onPoint?: (index: number) => void
   /** Index of the placement that is chosen. */
   selected?: number
@@ -67,7 +67,7 @@ function linesOfAll(puzzle: Flat, placements: readonly Placed[]) {
   return { line: all.map((l) => l.line).join(''), seam: placements.length ? all.map((l) => l.seam).join('') : seamsOf(puzzle) }
 }
 
-/** The areas of all placements, one path a colour. */
+/** The areas of all placements, with one path for each colour. */
 function Areas(props: TilingPictureProps) {
   const { puzzle, placements, colours } = props
   const areas = useMemo(() => {
@@ -114,7 +114,7 @@ function Buttons(props: TilingPictureProps & { onPlacement: (index: number) => v
   )
 }
 
-/** What no placement covers: the cells themselves, dots on them, and their names. */
+/** The cells that no placement covers, with dots and names. */
 function Bare({ puzzle, placements, names = true, dots = true }: TilingPictureProps) {
   const { bare, dotted, written } = useMemo(() => bareOf(puzzle, placements), [puzzle, placements])
   const size = roomOf(puzzle.lattice)
@@ -141,7 +141,7 @@ function bareOf(puzzle: Flat, placements: readonly Placed[]) {
   }
 }
 
-/** What stands on the placements: their names, their marks, rings around the chosen one, a pin on those that are kept. */
+/** Names and marks on the placements, a ring around the chosen placement, and pins on those that are kept. */
 function Marks(props: TilingPictureProps) {
   const { puzzle, placements, labels, selected, kept } = props
   const chosen = selected === undefined ? undefined : placements[selected]
@@ -169,7 +169,7 @@ export function Digits({ lattice, placed: { cells, marks = '' }, ink }: { lattic
   )
 }
 
-/** The names of pieces, one on each part that hangs together. */
+/** The names of pieces, one on each connected part of a placement. */
 export function Labels({ puzzle, placements, colours }: Pick<TilingPictureProps, 'puzzle' | 'placements' | 'colours'>) {
   const room = roomOf(puzzle.lattice)
   return (

@@ -1,4 +1,4 @@
-/** An action of a button: whether it is under way, and the error of the last try. */
+/** The state of a button's action: whether it is under way, and the error of the last try. */
 import { useState } from 'preact/hooks'
 
 export interface Attempt {

@@ -1,4 +1,4 @@
-/** Calls once when an element comes near the window. The returned cleanup runs with the end of the element. */
+/** Calls `seen` once, when an element comes near the window. The cleanup that it returns runs when the element is removed. */
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 

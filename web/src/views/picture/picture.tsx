@@ -1,6 +1,6 @@
 /**
- * A picture of a tiling, whatever the board: flat ones as SVG, solids in WebGL. The solids'
- * part of the page is loaded when the first solid is shown.
+ * A picture of a tiling: SVG for a flat board, WebGL for a solid. The code for solids is loaded when
+ * the first solid is shown.
  */
 import { Suspense, lazy } from 'preact/compat'
 import { Busy } from '../parts/busy'

@@ -1,4 +1,4 @@
-/** A heat-map of a solid board: a small cube of its colour on each cell, to be turned. */
+/** A heat-map of a solid board, which the user can turn: on each cell a small cube with the cell's colour. */
 import { Suspense, lazy } from 'preact/compat'
 import type { Cell } from '../../model/lattice'
 import type { Puzzle } from '../../model/puzzle'

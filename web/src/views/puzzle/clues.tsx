@@ -1,4 +1,4 @@
-/** Clues on a picture of a board, in the lengths of model/flat.ts: on the page and, scaled, on paper. */
+/** Draws clues on the picture of a board, in the lengths of model/flat.ts. Used on the page and, scaled, on paper. */
 import { areaOf, lineOf, linesOf, middleOf, roomOf, type Flat } from '../../model/flat'
 import { barOf, regionOf, sumAt, wallOf, type Clue } from '../../model/clues'
 import { firstCell, placedKey, type Placed } from '../../model/tiling'
@@ -10,13 +10,13 @@ import './clues.css'
 export interface CluesProps {
   board: Flat
   clues: readonly Clue[]
-  /** The tiling and the colour of each of its placements: a given piece has the same colour as in the solution. */
+  /** The tiling, and the colour of each placement. A given piece has the same colour as in the solution. */
   solution: readonly Placed[]
   colours: readonly string[]
   palette: Palette
   /** The names of all pieces. */
   names: readonly string[]
-  /** The solution is drawn under the clues: placements and pieces of cells are then left out. */
+  /** Whether the solution is drawn under the clues. Clues that give placements or pieces are then left out. */
   solved?: boolean
 }
 
@@ -42,7 +42,7 @@ export function Clues({ board, clues, solution, colours, palette, names, solved 
   )
 }
 
-/** The piece of a cell: a disc in its colour, with its name. */
+/** A disc on a cell that gives its piece, with the colour and the name of the piece. */
 function Badge({ board, clue: { cells: [cell] }, name, colour }: { board: Flat; clue: Clue; name: string; colour: string }) {
   if (!cell) return null
   const [x, y] = middleOf(board.lattice, cell)

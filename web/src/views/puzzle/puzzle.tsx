@@ -1,5 +1,5 @@
 /**
- * Puzzle: puzzles with exactly one tiling, made of the open puzzle, to be printed or saved.
+ * Puzzle: makes puzzles with exactly one tiling from the open puzzle, to be printed or saved.
  *
  *   ┌────────────┐  kinds of clues, grade, seed  [Make a puzzle]
  *   │   board    │
@@ -110,7 +110,7 @@ const kindLabels: Readonly<Record<ClueKind, string>> = {
   sum: 'Sums of marks',
 }
 
-/** Not walls and joined cells: in a picture of layers, cells of different layers have no common line. */
+/** The kinds of clues for solids: no walls and joined cells, since cells of two layers have no common line in a picture. */
 const kindsOfSolids: readonly ClueKind[] = ['placement', 'piece', 'sum']
 
 const gradeOptions = [{ value: '', label: 'Any' }, ...grades.map((value) => ({ value, label: capital(value) }))] as const satisfies readonly { value: Grade | ''; label: string }[]
@@ -143,7 +143,7 @@ function Wishes({ puzzle, marked, busy }: { puzzle: Puzzle; marked: boolean; bus
       </fieldset>
       <div>
         <Segmented label="Number of clues" value={wish.fewest ? 'fewest' : 'minimal'} options={sets} onChange={(set) => change({ fewest: set === 'fewest' })} />
-        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'No clue can be left out. A smaller number of other clues may be enough.'}</p>
+        <p class="puzzle-note">{wish.fewest ? 'The smallest possible number of clues, proven. Finding them may need minutes.' : 'None of these clues can be left out. Another, smaller set of clues may exist.'}</p>
       </div>
       <div class="puzzle-fields">
         <Select label="Grade" value={wish.grade} options={gradeOptions} onChange={(grade) => change({ grade })} />

@@ -41,7 +41,7 @@ export function PuzzleSheets({ puzzle, pieces, made, paper, drawn }: PuzzleSheet
   return <Sheets paper={paper} of={title.value} inches={paper === 'letter'} pages={[page, ...others, ...solution.map(({ content }) => ({ title: `Solution of puzzle ${made.seed}`, content }))]} />
 }
 
-/** Sides of cells in the list of pieces, in millimetres: the list has the largest one that leaves room for the board. */
+/** Sides of cells in the list of pieces, in millimetres. The largest that leaves room for the board is used. */
 const SMALL = [6, 5, 4, 3, 2]
 
 /** The largest side of a cell of the board, in millimetres. */
@@ -77,7 +77,7 @@ function puzzlePage(puzzle: Puzzle, pieces: readonly ShownPiece[], { seed, grade
   return { side, page: { title: `Puzzle ${seed}, ${grade}`, content }, others }
 }
 
-/** The pieces with their copies, less those that are in their places already. */
+/** The pieces with their copies, without the placements that the clues give. */
 function leftToPlace(pieces: readonly ShownPiece[], clues: readonly Clue[]): ShownPiece[] {
   return pieces.flatMap((piece) => {
     const placed = clues.filter((clue) => clue.kind === 'placement' && clue.piece === piece.name).length
@@ -87,7 +87,7 @@ function leftToPlace(pieces: readonly ShownPiece[], clues: readonly Clue[]): Sho
   })
 }
 
-/** A piece, below it the name and the number of copies. */
+/** An entry of the list: a piece, with its name and the number of copies below. */
 function listed(puzzle: Puzzle, piece: ShownPiece, side: number, { palette, names }: CluesProps): Item {
   const cells = piece.cells.map(readCell)
   const fill = palette.byCopy ? 'none' : palette.of.get(piece.name) ?? numbered(0)
@@ -116,7 +116,7 @@ function sizeOf({ lattice }: Puzzle, cells: ReturnType<typeof readCell>[]): [wid
   return [layers.length * (columns + 0.7), rows]
 }
 
-/** How many of a piece there are: 2, 0–1, 2 or more, any number. */
+/** The number of copies in words: 2, 0–1, 2 or more, any number. */
 function numberWords(copies: string): string {
   const { min, max } = readCopies(copies) ?? ONCE
   if (max === null) return min === 0 ? 'any number' : `${min} or more`

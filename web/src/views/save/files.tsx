@@ -1,4 +1,4 @@
-/** The files: of the tiling, of a sheet of samples, of the puzzle, and the proof of the count. */
+/** The files to save: the tiling, a sheet of samples, the puzzle, and the certificate of the count. */
 import { useState } from 'preact/hooks'
 import { isNone, saveHeat, savePuzzle, saveSheet, saveTiling, tilingName } from '../../state/save'
 import { large, noun } from '../../state/explore'

@@ -1,6 +1,5 @@
 /**
- * A file to save: a button and its purpose. An error stands below, in the
- * words of the service.
+ * A file to save: a button, and the purpose of the file. An error of the service is shown below.
  *
  *   [↓ TikZ]   For LaTeX: \input it between pictures.
  */
@@ -13,7 +12,7 @@ import { ProblemBox } from '../parts/problem-box'
 import { saveFile } from '../parts/save-file'
 
 export interface OfferProps {
-  /** The format: SVG. */
+  /** The name of the format, such as SVG. */
   name: string
   make: (stop: AbortSignal) => Promise<SavedFile>
   children: ComponentChildren

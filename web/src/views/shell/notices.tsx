@@ -1,4 +1,4 @@
-/** What concerns the whole page: the service is away, jobs are not saved, a link or a file is wrong, or something failed that no view has shown. */
+/** Notices about the whole page: service away, jobs not saved, link or file invalid, an error that no view has shown. */
 import { useEffect, useRef } from 'preact/hooks'
 import { capital } from '../../model/capital'
 import { caught } from '../../state/caught'
@@ -16,7 +16,7 @@ import './notices.css'
 const withJobs: readonly View[] = ['count', 'jobs']
 
 export function Notices() {
-  useEffect(() => { // the open document is valid
+  useEffect(() => { // a newly opened document is valid: the errors of the last file are obsolete
     openProblem.value = null
     caught.value = null
   }, [opened.value])
@@ -57,7 +57,7 @@ export function Notices() {
   )
 }
 
-/** Another puzzle replaced a changed drawing. The notice stays in the view where that happened. */
+/** Tells that an opened puzzle has replaced a changed drawing. The notice stays only in the view where that happened. */
 function Aside() {
   const saidIn = useRef<View | null>(null)
   useEffect(() => {

@@ -17,12 +17,12 @@ export const openProblemFile = signal('')
 /** A file with several problems, before the choice of one. */
 export const choice = signal<{ readonly file: File; readonly problems: readonly Numbered[] } | null>(null)
 
-/** Opens a file in the present view if it is about one puzzle, else in Draw. Draw has no clues: a file with clues opens in Puzzle. */
+/** Opens a file in the current view. From Draw, the gallery and Jobs it goes to Draw, or with clues to Puzzle. */
 export async function take(file: File, problem?: string): Promise<void> {
   openProblem.value = null
   choice.value = null
   try {
-    if (!(await openFile(file, problem))) return // another one was opened meanwhile
+    if (!(await openFile(file, problem))) return // another document was opened meanwhile
     announce(`${file.name} is open.`)
     if (['gallery', 'jobs', 'draw'].includes(view.value)) goTo(drawing.value && hasClues(drawing.value) ? 'puzzle' : 'draw')
   } catch (error) {
@@ -30,7 +30,7 @@ export async function take(file: File, problem?: string): Promise<void> {
   }
 }
 
-/** Asks for the problem of a file with several; shows any other error, in plain words if the file is none to open. */
+/** Handles an error of a file: lets the user choose one of several problems, else shows the error. */
 function refuse(file: File, error: unknown): void {
   const problems = error instanceof Error ? problemsIn(error.message) : []
   if (problems.length > 0) {

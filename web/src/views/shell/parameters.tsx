@@ -21,7 +21,7 @@ export function Parameters() {
   )
 }
 
-/** Why the last choice is not shown, and which values are. */
+/** Why there is no puzzle for the last choice, and which values are shown instead. */
 function refusalWords(all: readonly Parameter[]): string {
   if (!refusal.value) return ''
   const { message } = troubleOf(refusal.value.problem)

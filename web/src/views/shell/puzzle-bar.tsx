@@ -34,7 +34,7 @@ export function PuzzleBar() {
   )
 }
 
-/** The title can be typed over in Draw, where a long one has several lines on a phone. */
+/** The title. In Draw it is a field, which on a phone shows a long title in several lines. */
 function Title() {
   const words = withoutValues(title.value)
   if (!drawing.value || view.value !== 'draw') return <p class="puzzle-bar-title">{words || (source.value.kind === 'none' ? '' : 'Untitled puzzle')}</p>
@@ -55,12 +55,12 @@ function Title() {
   )
 }
 
-/** The service puts the values of parameters behind a title; here they stand beside it: (month=feb, day=29). */
+/** The title without the values that the service appends, such as (month=feb, day=29): fields beside the title show them. */
 function withoutValues(words: string): string {
   return parameters.value.length ? words.replace(/ \([^()]*=[^()]*\)$/, '') : words
 }
 
-/** An empty board. What was open is behind undo. */
+/** A menu that opens an empty board. Undo brings back the puzzle that was open. */
 function NewMenu() {
   const items = latticeNames.map((lattice) => ({
     label: kindWords(lattice),

@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog'
 import { Field } from '../parts/field'
 import './share.css'
 
-/** Whether the service runs on this computer, out of reach of others. */
+/** Whether the service runs on this computer, where others cannot reach it. */
 const here = /^(localhost|127\.|\[::1\])/.test(location.hostname)
 export const WHO = here ? 'It works on this computer only. To share the puzzle with others, save it as a file.' : 'Anyone who opens it sees the same puzzle.'
 const SAID = `The link is copied. ${WHO}`

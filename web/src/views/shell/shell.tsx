@@ -40,7 +40,7 @@ import './shell.css'
 const pages: Record<View, ComponentType> = { gallery: Gallery, draw: Draw, count: Count, explore: Explore, puzzle: PuzzleView, save: Save, jobs: Jobs }
 const withPuzzle: readonly View[] = ['draw', 'count', 'explore', 'puzzle', 'save']
 
-/** All parts on one page, for those who work on them. It is not in the build. */
+/** The page of all parts, for developers. It is not in the build. */
 const AllParts = import.meta.env.DEV ? lazy(() => import('../parts/all')) : null
 
 export function Shell() {
@@ -75,7 +75,7 @@ function Page({ now }: { now: View }) {
   return none && (now !== 'draw' || linkProblem.value !== null) ? <NoPuzzle /> : <View />
 }
 
-/** Draw begins with an empty board; the other views need a puzzle. */
+/** Shown by views that need a puzzle while none is open. Draw opens an empty board instead. */
 function NoPuzzle() {
   return (
     <Empty title="No puzzle is open" heading>
@@ -88,7 +88,7 @@ function NoPuzzle() {
   )
 }
 
-/** The name of the view and the puzzle in the title of the window. */
+/** Sets the title of the window to the names of the view and the puzzle. */
 function useTitle(now: View): void {
   const named = withPuzzle.includes(now) ? title.value : ''
   useEffect(() => {
@@ -99,7 +99,7 @@ function useTitle(now: View): void {
 /** The scroll position of the gallery, restored when it opens again. */
 let galleryAt = 0
 
-/** Another view begins at its top, and the focus is in it. */
+/** Scrolls a newly opened view to its top, or the gallery to its last position, and moves the focus into the view. */
 function useArrival(now: View, main: { current: HTMLElement | null }): void {
   const before = useRef(now)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cell } from '../../model/lattice'
 import { arrange, type Choice, type Solid } from './arrange'
 
-// Two upright dominoes side by side in a box of 2 layers, 1 row, 2 columns.
+// Two upright dominoes, side by side in a box of 2 layers, 1 row and 2 columns.
 const placements = [
   { piece: 'a', cells: [[0, 0, 0], [1, 0, 0]] as Cell[] },
   { piece: 'b', cells: [[0, 0, 1], [1, 0, 1]] as Cell[] },

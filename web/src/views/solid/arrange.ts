@@ -1,6 +1,6 @@
 /**
  * The visible parts of a solid and their positions: pieces moved apart, cut into layers, or hidden.
- * Pure: cells and choices in, parts with places out.
+ * The functions are pure: they return parts with positions for cells and choices.
  *
  *      together        pieces apart       layers apart
  *      ┌──┬──┐          ┌──┐  ┌──┐         ┌──┬──┐
@@ -23,7 +23,7 @@ export interface Part {
   readonly dropping: boolean
 }
 
-/** A cell with a colour in place of pieces: one of a heat-map. */
+/** A coloured cell of a heat-map. */
 export interface Hot {
   readonly cell: Cell
   readonly colour: string
@@ -47,12 +47,12 @@ export type Apart = 'pieces' | 'layers'
 /** The settings of the user. */
 export interface Choice {
   readonly apart: Apart
-  /** 0 together, 1 far apart. */
+  /** The distance of the parts, from 0 (together) to 1 (far apart). */
   readonly amount: number
-  /** Layers below this one are shown. */
+  /** The number of layers shown, from the bottom. */
   readonly layers: number
   readonly hidden: ReadonlySet<number>
-  /** The number of pieces present in the order; null for all. */
+  /** The number of pieces shown, in the order of assembly; null for all. */
   readonly step: number | null
 }
 
@@ -109,14 +109,14 @@ function slices(cells: readonly Cell[]): Cell[][] {
   return layers.map((layer) => cells.filter((cell) => cell[0] === layer))
 }
 
-/** The part without what lies in higher layers. */
+/** The part without its cells in higher layers; none if no cell is left. */
 function below(part: Part, layers: number): Part[] {
   const cells = part.cells.filter(([layer]) => layer < layers)
   if (cells.length === part.cells.length) return [part]
   return cells.length > 0 ? [{ ...part, cells }] : []
 }
 
-/** The extent of all parts, also hidden ones, so that hiding a piece moves nothing. */
+/** The extent of all parts, including hidden parts, so that hiding a piece does not move the others. */
 function room({ board }: Solid, parts: readonly Part[], middle: Point): { radius: number; ground: number } {
   let radius = 0
   let ground = Infinity

@@ -1,12 +1,12 @@
-/** The view of a solid: rotation, tilt and distance. Pure numbers. */
+/** The camera that looks at a solid: rotation, tilt and zoom. */
 import type { Point } from './mesh'
 
 export interface Camera {
-  /** Around the upright axis, in radians. */
+  /** The rotation around the vertical axis, in radians. */
   readonly turn: number
-  /** Above the ground, in radians. */
+  /** The angle of the eye above the ground, in radians. */
   readonly tilt: number
-  /** 1: all of it fits. */
+  /** 1 if the whole solid just fits; larger when zoomed in. */
   readonly zoom: number
 }
 
@@ -28,7 +28,7 @@ export function eyeOf({ turn, tilt }: Camera): Point {
   return [Math.sin(turn) * Math.cos(tilt), Math.sin(tilt), Math.cos(turn) * Math.cos(tilt)]
 }
 
-/** How far away the eye must be so that a ball fits into a picture, whose upright angle is given. */
+/** The distance of the eye at which a ball fits into a picture. `angle` is the vertical angle of view. */
 export function distanceFor(radius: number, angle: number, aspect: number): number {
   const half = Math.min(angle / 2, Math.atan(Math.tan(angle / 2) * aspect))
   return radius / Math.sin(half)

@@ -1,9 +1,9 @@
 /**
- * The canvas of a solid: mouse, fingers and keys turn it. What is on it comes as `shown`.
+ * The canvas of a solid, which the mouse, fingers and keys turn. It draws `shown`.
  *
  *   drag                  turn            arrows    turn
  *   wheel, two fingers    zoom            + and -   zoom
- *   click                 choose          Home      back
+ *   click                 choose          Home      reset
  */
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -21,7 +21,7 @@ export interface CanvasProps {
   onSpace: () => void
   /** Called if there is no WebGL. */
   onNone: () => void
-  /** Is set to a function that makes a picture. */
+  /** Receives a function that makes a PNG of the canvas. */
   picture: RefObject<(() => Promise<Blob | null>) | null>
 }
 
@@ -41,7 +41,7 @@ export function Canvas(props: CanvasProps) {
   return <canvas ref={canvas} class="solid-canvas" role="img" aria-label={props.label} tabIndex={0} onKeyDown={onKeyDown} {...moves} />
 }
 
-/** The stage lives as long as the canvas and is as large. */
+/** Creates the stage with the canvas, keeps it at the size of the canvas, and removes it with the canvas. */
 function useStage(canvas: RefObject<HTMLCanvasElement | null>, { shown, camera, onNone, picture }: CanvasProps): RefObject<Stage | null> {
   const on = useRef<Stage | null>(null)
   const [, again] = useState(0)
@@ -109,7 +109,7 @@ function usePointers(canvas: RefObject<HTMLCanvasElement | null>, on: RefObject<
   }
 }
 
-/** What a move of one finger does: alone it turns, with another it zooms. */
+/** The change of the camera by a move of one finger: it turns, or zooms if a second finger is down. */
 function moveOf(gesture: Gesture, event: PointerEvent, before: readonly [number, number]): (camera: Camera) => Camera {
   const [dx, dy] = [event.clientX - before[0], event.clientY - before[1]]
   gesture.moved += Math.hypot(dx, dy)
@@ -120,7 +120,7 @@ function moveOf(gesture: Gesture, event: PointerEvent, before: readonly [number,
   return (camera) => zoomed(camera, was > 0 ? far / was : 1)
 }
 
-/** The wheel zooms, and does not move the page: that only a listener that is not passive may say. */
+/** Makes the wheel zoom. The listener must not be passive, or it could not keep the page from scrolling. */
 function useWheel(canvas: RefObject<HTMLCanvasElement | null>, onZoom: (by: number) => void): void {
   const latest = useRef(onZoom)
   latest.current = onZoom

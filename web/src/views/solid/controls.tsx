@@ -7,7 +7,7 @@ export interface ControlsProps {
   choice: Choice
   change: (part: Partial<Choice>) => void
   layers: number
-  /** 0 for a heat-map, which has no pieces to move. */
+  /** The number of pieces; 0 for a heat-map. */
   pieces: number
 }
 
@@ -33,7 +33,7 @@ export function Controls({ choice, change, layers, pieces }: ControlsProps) {
   )
 }
 
-/** Piece after piece, from below. */
+/** A slider and buttons that show the pieces one after another, in the order of assembly. */
 function Steps({ choice, change, pieces }: Pick<ControlsProps, 'choice' | 'change' | 'pieces'>) {
   const step = choice.step ?? pieces
   return (

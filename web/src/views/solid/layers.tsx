@@ -1,6 +1,6 @@
 /**
- * The layers of a solid as flat pictures and as a table: for machines without WebGL, for paper, and
- * for screen readers. Layer 0 is at the bottom.
+ * The layers of a solid as flat pictures, for paper and for browsers without WebGL, and as tables, for
+ * screen readers. Layer 0 is at the bottom.
  *
  *   layer 1     layer 2
  *   ┌──┬─┐      ┌─┬──┐
@@ -23,7 +23,7 @@ export interface LayersProps {
   names?: readonly string[]
   /** Colours of cells in place of pieces. */
   heat?: readonly Hot[]
-  /** The placements that are shown; all of them without it. */
+  /** The indices of the placements that are shown; by default all. */
   shown?: ReadonlySet<number>
 }
 
@@ -31,7 +31,7 @@ interface Grid {
   readonly rows: readonly number[]
   readonly columns: readonly number[]
   readonly layers: readonly number[]
-  /** The number of the placement on a cell, by key; null: an empty cell. */
+  /** The index of the placement on each cell, by the cell's key; null for an empty cell. */
   readonly at: ReadonlyMap<string, number | null>
   readonly heat: ReadonlyMap<string, string>
 }
@@ -91,7 +91,7 @@ function cellsOf({ at, rows, columns }: Grid, layer: number): { cell: Cell; inde
   }))
 }
 
-/** The sides of a cell where another piece begins, or nothing. */
+/** The sides of a cell that are next to another placement or off the board, as path data. */
 function bordersOf({ at }: Grid, [layer, row, column]: Cell, index: number | null): string {
   const other = (r: number, c: number) => at.get(keyOf([layer, r, c])) !== index || (index === null && !at.has(keyOf([layer, r, c])))
   const line = (differs: boolean, path: string) => (differs ? path : '')
@@ -99,7 +99,7 @@ function bordersOf({ at }: Grid, [layer, row, column]: Cell, index: number | nul
     line(other(row, column - 1), `M${column} ${row}v1`) + line(other(row, column + 1), `M${column + 1} ${row}v1`)
 }
 
-/** The same in words: a table for each layer. */
+/** The layers in words: a table for each layer. */
 export function LayerTables(props: LayersProps) {
   const grid = gridOf(props)
   const nameOf = (index: number | null | undefined) => (index === undefined ? '' : index === null ? 'empty' : props.names?.[index] ?? props.placements[index]?.piece)

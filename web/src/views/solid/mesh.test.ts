@@ -30,7 +30,7 @@ function edges(surface: Surface): Map<string, number> {
   return all
 }
 
-/** The volume by the theorem of Gauss: positive if the triangles look outwards. */
+/** The volume inside a closed surface, by Gauss's theorem. It is positive if the triangles face outwards. */
 function volume({ positions, indices }: Surface): number {
   const at = (n: number) => [positions[3 * n]!, positions[3 * n + 1]!, positions[3 * n + 2]!] as const
   let six = 0

@@ -1,15 +1,15 @@
 /**
- * From cells to surfaces: pure numbers, no three.js.
+ * Computes the surface of cells, without three.js.
  *
- * A piece is its cells with a little taken off all around (gap) and its edges rounded (round).
- * Every unit of an axis is cut into strips; a strip between two cells is full if both are there:
+ * A piece is drawn a little smaller than its cells (gap), with rounded edges (round). Each axis is cut
+ * into strips, four for each cell. Strip 0 reaches into two cells, and is full if the piece has both:
  *
  *      n-1 │ n                     lines at  n-gap  n+gap  n+gap+round  n+1-gap-round  (n+1-gap …)
  *     ─────┼──┬──────────┬──       strips       0      1         2              3
  *          0  1     2    3
  *
- * The surface is that of the full strips, with the corners of its edges drawn in. So it is closed,
- * pieces that meet have a fine joint between them, and where cells touch in an edge alone there is air.
+ * The surface encloses the full strips, and the corners on its edges are moved inwards. So it is
+ * closed; there is a gap between two pieces, and also where cells of one piece share only an edge.
  * x is the column, y the layer (up), z the row (to the front).
  */
 import type { Cell } from '../../model/lattice'
@@ -17,7 +17,7 @@ import type { Cell } from '../../model/lattice'
 export interface Surface {
   readonly positions: Float32Array
   readonly normals: Float32Array
-  /** 1, and less on edges and on joints between cells: how much of the colour is left there. */
+  /** The brightness of each corner: 1, and less on edges and on joints between cells. */
   readonly shades: Float32Array
   readonly indices: Uint32Array
 }
@@ -27,7 +27,7 @@ type Move = [number, number, number]
 
 export interface Shape {
   readonly gap: number
-  /** 0 leaves the edges sharp, with a quarter of the triangles. */
+  /** The width of rounded edges. With 0, edges are sharp, and there are a quarter of the triangles. */
   readonly round: number
 }
 
@@ -35,7 +35,7 @@ const EDGE = 0.22
 const JOINT = 0.8
 const AXES = [0, 1, 2] as const
 
-/** The full strips of the cells, in the box around them. */
+/** The strips in the box around some cells, and which of their boxes ("voxels") are full. */
 interface Strips {
   readonly size: readonly number[]
   readonly full: Uint8Array
@@ -94,7 +94,7 @@ export function surfaceOf(cells: readonly Cell[], shape: Shape): Surface {
   }
 }
 
-/** Which strips are full: those all of whose cells are there. */
+/** Fills each voxel all of whose cells are in the piece. */
 function fill(cells: readonly Cell[], { gap, round }: Shape): Strips {
   const lines = round > 0 ? [-gap, gap, gap + round, 1 - gap - round] : [-gap, gap]
   const { low, high } = boxOf(cells)
@@ -115,7 +115,7 @@ function eachOf(n: number, visit: (x: number, y: number, z: number) => void): vo
   for (let x = 0; x < n; x++) for (let y = 0; y < n; y++) for (let z = 0; z < n; z++) visit(x, y, z)
 }
 
-/** Whether all cells are there that a strip reaches into: it may also reach into those before the cell. */
+/** Whether the piece has all cells into which a voxel reaches: its own and, with left, down or back, also earlier ones. */
 function reaches(have: ReadonlySet<string>, [x, y, z]: Point, left: boolean, down: boolean, back: boolean): boolean {
   for (let dx = left ? -1 : 0; dx <= 0; dx++) {
     for (let dy = down ? -1 : 0; dy <= 0; dy++) {
@@ -171,12 +171,12 @@ function cornersOf(voxel: Point, axis: number, sign: number): Point[] {
   return sign > 0 ? ring : ring.reverse()
 }
 
-/** Whether the face lies on a strip between two cells of the piece. */
+/** Whether the face belongs to a strip between two cells of the piece. */
 function isJoint({ lines }: Strips, voxel: Point, axis: number): boolean {
   return AXES.some((a) => a !== axis && voxel[a] % lines.length === 0)
 }
 
-/** How far a corner goes back from each side that a convex edge at it has, in parts of round. */
+/** How far a corner is moved inwards along each axis, in units of round, because of the convex edges at it. */
 function drawnIn(strips: Strips, corner: Point): Move {
   const out: Move = [0, 0, 0]
   for (const along of AXES) {
@@ -186,7 +186,7 @@ function drawnIn(strips: Strips, corner: Point): Move {
   return [Math.sign(out[0]) * back, Math.sign(out[1]) * back, Math.sign(out[2]) * back]
 }
 
-/** Adds where it is empty around one of the six edges at the corner, if that edge is convex. */
+/** Adds the outward directions of one of the six edges at a corner, if that edge is convex. */
 function mark(out: Move, strips: Strips, corner: Point, along: number, way: number): void {
   const u = (along + 1) % 3
   const v = (along + 2) % 3
@@ -215,7 +215,7 @@ function fullAround(strips: Strips, [x, y, z]: Point): number {
   return full
 }
 
-/** The direction of a face at one of its corners: bent over every edge where the piece ends. */
+/** The normal of a face at one of its corners. If the edges are rounded, it leans over each edge at which the piece ends. */
 function normalAt(strips: Strips, voxel: Point, axis: number, sign: number, corner: Point): Move {
   const normal: Move = [0, 0, 0]
   normal[axis] = sign
@@ -232,7 +232,7 @@ function normalAt(strips: Strips, voxel: Point, axis: number, sign: number, corn
   return [normal[0] / length, normal[1] / length, normal[2] / length]
 }
 
-/** The edges of the cells as pairs of points: where the surface has a fold, not between flat cells. */
+/** The edges at which the surface of the cells has a fold, as pairs of points. */
 export function edgesOf(cells: Iterable<Cell>): Float32Array {
   const have = new Set([...cells].map((cell) => pointOf(cell).join()))
   const edges = new Map<string, readonly [Point, Point]>()

@@ -1,7 +1,7 @@
 /** Names of placements in a list. */
 import type { Placed } from '../../model/tiling'
 
-/** Pieces that are there several times have numbers: plank 1, plank 2. */
+/** The names of placements. Copies of one piece have numbers: plank 1, plank 2. */
 export function namesOf(placements: readonly Placed[]): string[] {
   const times = new Map<string, number>()
   for (const { piece } of placements) times.set(piece, (times.get(piece) ?? 0) + 1)

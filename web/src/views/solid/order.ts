@@ -1,19 +1,19 @@
 /**
- * In which order the pieces of a solid can be put together: each comes straight down from above,
- * so whatever lies under one of its cells is there before it.
+ * The order in which the pieces of a solid can be put together. Each piece comes straight down from
+ * above, so all pieces under its cells must come before it.
  *
  *     ┌───┐
  *     │ B ├─┐      A, then B: a cell of A is under a cell of B
  *     ├─┬─┘ │
- *     │A│ B │      If pieces hold each other there is no such order: then the lowest goes first,
- *     └─┴───┘      and is named as one that has to come from a side.
+ *     │A│ B │      If pieces lock each other there is no such order. Then the piece with the fewest
+ *     └─┴───┘      missing pieces under it comes next, and is marked: it comes from a side.
  */
 import type { Cell } from '../../model/lattice'
 
 export interface Order {
-  /** Numbers of the placements. */
+  /** The indices of the placements, in the order of assembly. */
   readonly order: readonly number[]
-  /** Those that cannot come from above. */
+  /** The indices of placements that cannot come from above. */
   readonly aside: ReadonlySet<number>
 }
 
@@ -32,7 +32,7 @@ interface Stone {
   readonly placement: number
 }
 
-/** The cells above each place of the ground, from below. */
+/** The cells in each column of the solid, from the bottom up. */
 function columnsOf(placements: readonly { readonly cells: readonly Cell[] }[]): Map<string, Stone[]> {
   const columns = new Map<string, Stone[]>()
   placements.forEach(({ cells }, placement) => {
@@ -45,7 +45,7 @@ function columnsOf(placements: readonly { readonly cells: readonly Cell[] }[]): 
   return columns
 }
 
-/** How low a piece lies: its lowest cell first, then the middle of all. */
+/** A number that orders pieces by their lowest layer, then by the mean layer of their cells. */
 function heightOf({ cells }: { readonly cells: readonly Cell[] }): number {
   const layers = cells.map(([layer]) => layer)
   return Math.min(...layers) * 1000 + layers.reduce((a, b) => a + b, 0) / layers.length
@@ -61,7 +61,7 @@ function sorted(heights: readonly number[], under: readonly ReadonlySet<number>[
     const free = [...left].filter((k) => missing(k) === 0)
     const next = (free.length > 0 ? free : [...left]).reduce((a, b) => (before(a, b) <= 0 ? a : b))
     left.delete(next)
-    // What is still to come lies under it: it comes later, from a side, or this one does.
+    // A piece under this one is still missing: one of the two must come from a side.
     if (free.length === 0) aside.add(next)
     order.push(next)
   }

@@ -1,7 +1,7 @@
 /**
  * The stage: a solid drawn by WebGL. Only this file imports three.js.
  *
- * It draws when something has changed and at no other time. Pieces of one shape share a mesh.
+ * It draws only when something has changed. Pieces of one shape share a mesh.
  *
  *        key light ╲   sky
  *                   ╲ ┌────┐
@@ -31,9 +31,9 @@ export interface Stage {
 
 const ANGLE = (24 * Math.PI) / 180
 const DROP_MS = 320
-/** On outlines, colours are found a little outside of their triangles, where they would go below any shade. */
+/** Limits the brightness: at outlines, WebGL extrapolates it a little outside the triangle, where it could be far too low. */
 const BOUNDED = 'diffuseColor.rgb *= clamp(vColor.rgb, 0.16, 1.0);'
-/** Surfaces with more cells than this have sharp edges. */
+/** The number of cells above which surfaces have sharp edges. */
 const MANY = 1500
 
 interface World {
@@ -46,7 +46,7 @@ interface World {
   readonly things: Group
 }
 
-/** Sets a stage on a canvas. It throws if there is no WebGL. */
+/** Creates a stage on a canvas. Throws an Error if there is no WebGL. */
 export function stage(canvas: HTMLCanvasElement, still: () => boolean): Stage {
   const context = canvas.getContext('webgl2', { antialias: true, alpha: true, powerPreference: 'low-power' })
   if (!context) throw new Error('There is no WebGL.')
@@ -122,7 +122,7 @@ function build(): World {
   return { scene, camera, key, fill, sky, floor, things }
 }
 
-/** Meshes and colours that are made once, and given back together. */
+/** A cache of meshes and materials. free disposes of all of them. */
 function shelves() {
   const meshes = new Map<string, BufferGeometry>()
   const paints = new Map<string, MeshStandardMaterial>()
@@ -157,7 +157,7 @@ function paintOf(colour: string, lit: boolean): MeshStandardMaterial {
   return paint
 }
 
-/** The surface of cells around their first cell, which pieces of one shape share. */
+/** The surface of cells relative to their first cell, so that pieces of one shape share it. */
 function meshOf(store: Shelves, cells: readonly Cell[]): { mesh: BufferGeometry; at: Point } {
   const [layer, row, column] = cells[0] ?? [0, 0, 0]
   const shape = cells.map((c): Cell => [c[0] - layer, c[1] - row, c[2] - column])
@@ -225,7 +225,7 @@ function ghostOf(store: Shelves, { ghost, dark }: Shown): LineSegments {
   return new LineSegments(mesh, store.lines)
 }
 
-/** Moves a part that was just added; 1 is the end of the way. */
+/** Moves the parts that were just added on their way down. part is the fraction of the way, from 0 to 1. */
 function sink(things: Group, part: number, radius: number): void {
   const above = radius * 0.9 * (1 - part) ** 3
   for (const { userData, position } of things.children) {

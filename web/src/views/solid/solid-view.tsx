@@ -1,6 +1,6 @@
 /**
- * A tiling of a solid board: to turn, to take apart, to put together piece by piece. It is loaded
- * only when a solid is looked at: three.js comes with it.
+ * A tiling of a solid board, which the user can turn, take apart, and put together piece by piece. This
+ * code is loaded when the first solid is shown, with three.js.
  *
  *   ┌───────────────────┬─────────┐
  *   │      canvas       │ pieces  │      without WebGL: a picture of each layer
@@ -32,7 +32,7 @@ export interface SolidViewProps {
   colours?: readonly string[]
   /** The name for screen readers: "Tiling 5 of the Bedlam cube". */
   label: string
-  /** A heat-map in place of the pieces. */
+  /** The cells of a heat-map, shown instead of the pieces. */
   heat?: readonly Hot[]
   onPlacement?: (index: number) => void
   selected?: number
@@ -60,7 +60,7 @@ export default function SolidView(props: SolidViewProps) {
     <div class="solid"><div class={hot ? 'solid-grid' : 'solid-grid solid-listed'}>
       <div class="solid-main">
         {flat
-          ? <><p>This browser draws no solids (it has no WebGL). These are the layers.</p><LayerPictures {...flats} /></>
+          ? <><p>This browser cannot draw solids, because it has no WebGL. The layers are below.</p><LayerPictures {...flats} /></>
           : <Picture {...props} solid={solid} choice={choice} names={names} lit={lit} onLit={setLit} change={change} onNone={() => setFlat(true)} />}
         {!flat && <Controls choice={choice} change={change} layers={top} pieces={hot ? 0 : placements.length} />}
         <details class="solid-flat">
@@ -90,7 +90,7 @@ function toggled(placements: readonly Placed[], seen: ReadonlySet<number>, index
   return new Set([...placements.keys()].filter((k) => (k === index ? !shown : !seen.has(k))))
 }
 
-/** What is chosen. A tiling of as many pieces keeps it, so that one compares; any other begins with all of its pieces. */
+/** The settings of the user. Another tiling with as many pieces keeps them; for any other, all pieces are shown again. */
 function useChoice(placements: readonly Placed[], top: number): [Choice, (part: Partial<Choice>) => void] {
   const [choice, set] = useState<Choice>({ apart: 'pieces', amount: 0, layers: top, hidden: NOBODY, step: null })
   useEffect(() => set((old) => ({ ...old, hidden: NOBODY, step: null, layers: top })), [placements.length, top])
@@ -135,7 +135,7 @@ function Picture({ label, solid, choice, names, lit, onLit, change, onNone, onPl
   )
 }
 
-/** The piece that has come with the last step. */
+/** The index of the piece that the last step has added; null if there is none. */
 function useDropping(solid: Solid, { step }: Choice): number | null {
   const before = useRef(step)
   const grown = step !== null && step === (before.current ?? 0) + 1
@@ -145,11 +145,11 @@ function useDropping(solid: Solid, { step }: Choice): number | null {
 
 function words(label: string, names: readonly string[]): string {
   const few = names.slice(0, 40).join(', ')
-  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space adds one after another.` : ''
+  const pieces = names.length > 0 ? ` ${groupDigits(names.length)} pieces: ${few}${names.length > 40 ? ' and others' : ''}. Space adds the pieces one after another.` : ''
   return `${label}.${pieces} Arrow keys turn it, plus and minus zoom, Home resets the view.`
 }
 
-/** Whether the page is dark now, by its text. */
+/** Whether the page is dark, decided by the colour of its text. */
 function useDark(): boolean {
   const [dark, set] = useState(isDark)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What is on the sheets: pieces, the board, the solution; of solids, their layers. */
+/** The content of the printed sheets: pieces, the board, the solution; for solids, their layers. */
 import { cellOf, keyOf, readCell, type Cell, type LatticeName } from '../../../model/lattice'
 import { coloursOf } from '../../../model/flat'
 import { counted } from '../../../model/numbers'
@@ -16,7 +16,7 @@ import { pagesOf, pagesOfLarge, type Item, type Page } from './sheets'
 export interface Wishes {
   readonly paper: PaperName
   readonly side: number
-  /** null: without colours. */
+  /** The colours of pieces; null for white paper. */
   readonly palette: Palette | null
   readonly names: boolean
 }
@@ -27,7 +27,7 @@ export interface Wanted {
   readonly number: number
 }
 
-/** The pieces to cut out; too holds the names of those larger than a sheet. */
+/** The sheets with the pieces to cut out. `large` has the names of pieces that fit on no sheet. */
 export function piecePages(lattice: LatticeName, wanted: readonly Wanted[], wishes: Wishes): { pages: Page[]; large: string[] } {
   const short = namesFor(wanted.map(({ piece }) => piece.name))
   const large: string[] = []
@@ -56,7 +56,7 @@ function fillOf(palette: Palette | null, { name }: ShownPiece): string {
   return palette ? palette.of.get(name) ?? numbered(0) : 'none'
 }
 
-/** All places of the board with their labels, also open places, since on another day they are covered. */
+/** All places of the board with their labels, also open places: on a calendar other dates cover them. */
 export function placesOf({ board, open, colours }: Pick<Puzzle, 'board' | 'open' | 'colours'>): { cells: Cell[]; marks: string[] } {
   const nameOf = new Map(colours.map(({ letter, name }) => [letter, name]))
   const marked = [...board.values()].map(({ cell, name, colour, optional }) => ({ cell, mark: name || nameOf.get(colour) || (optional ? '·' : '') }))
@@ -72,7 +72,7 @@ export function boardPages(puzzle: Puzzle, { side, paper }: Wishes): Page[] {
   return pagesOfLarge('Board', { width: width * side, height: height * side, drawn: <Shape lattice={lattice} cells={cells} side={side} fill="none" marks={marks} /> }, paper)
 }
 
-/** The tiling, on one sheet: in true size if that fits, else smaller, with a note. */
+/** The tiling on one sheet: in true size if it fits, else smaller, with a note. */
 export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wishes: Wishes): Page[] {
   const { lattice } = puzzle
   const { cells, marks } = placesOf(puzzle)
@@ -91,7 +91,7 @@ export function solutionPages(puzzle: Puzzle, placements: readonly Placed[], wis
   return pagesOf(side < wishes.side ? 'One tiling, smaller than the pieces' : 'One tiling', [{ width: width * side - 1e-6, height: height * side - 1e-6, drawn }], wishes.paper, true)
 }
 
-/** The side of cells with which a board fits on a sheet, as it is or turned. */
+/** The largest side of cells with which a board fits on a sheet, as it is or turned. */
 function largestSide(board: Box, free: Box): number {
   const side = ({ width, height }: Box) => Math.min(free.width / width, free.height / height)
   return Math.max(side(board), side(turned(board)))
@@ -145,11 +145,11 @@ interface LayerProps {
   size: number
   owner: ReadonlyMap<string, number>
   names: readonly string[]
-  /** The colour of each placement; none: white paper. */
+  /** The colour of each placement; empty for white paper. */
   painted: readonly string[]
 }
 
-/** One layer: the cells of each piece in it, with their outline and the name. */
+/** One layer: for each piece its cells in the layer, with an outline and the name. */
 function Layer({ cells, size, owner, names, painted }: LayerProps) {
   const groups = new Map<number, Cell[]>()
   for (const cell of cells) {

@@ -1,11 +1,11 @@
 /**
- * Print to cut out: pieces and board in true size, with a preview of every sheet.
+ * Prints pieces and the board in true size, to be cut out, with a preview of every sheet.
  *
  *   ┌ size paper copies ┐ ┌─────┐ ┌─────┐
  *   │ [Print 3 sheets]  │ │ 1/3 │ │ 2/3 │
  *   └───────────────────┘ └─────┘ └─────┘
  *
- * What is printed is the preview: @media print shows the sheets alone.
+ * The browser prints the preview: @media print hides everything else.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ShownPiece } from '../../../api/types'
@@ -112,7 +112,7 @@ function Check({ label, on, onChange }: { label: string; on: boolean; onChange: 
   return <label class="print-check"><input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {label}</label>
 }
 
-/** How many of each piece, where the puzzle leaves it open. */
+/** Fields for the number of copies of each piece for which the puzzle allows several. */
 function Numbers({ wanted, onNumber }: { wanted: readonly Wanted[]; onNumber: (name: string, number: number) => void }) {
   const free = wanted.filter(({ piece }) => !isFixed(piece))
   if (free.length === 0) return null
@@ -144,7 +144,7 @@ interface Tiling {
   readonly problem: unknown
 }
 
-/** The tiling that is looked at: for the numbers of pieces, and as a solution if one is wished for. */
+/** The current tiling. It gives the default numbers of copies, and the solution if the user wants it printed. */
 function useTiling(patient: boolean): Tiling {
   const [tiling, setTiling] = useState<Tiling>({ problem: null })
   useEffect(() => {

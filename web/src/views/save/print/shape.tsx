@@ -1,4 +1,4 @@
-/** Cells on paper, in millimetres: an outline to cut along, thin lines between cells, a name, marks on cells. */
+/** Draws cells on paper, in millimetres: an outline to cut along, thin lines between cells, a name, marks on cells. */
 import { SIDE, heartOf, roomOf } from '../../../model/flat'
 import { lattices, type Cell, type LatticeName } from '../../../model/lattice'
 import { bounds, innerEdges, middle, outline, pathData, pointOf } from '../../../model/outline'
@@ -8,19 +8,19 @@ export interface ShapeProps {
   lattice: LatticeName
   cells: readonly Cell[]
   side: number
-  /** none: white paper. */
+  /** The colour, or "none" for white paper. */
   fill: string
   name?: string
   marks?: readonly string[]
 }
 
-/** The corner of its box is at 0, 0. */
+/** A shape whose box has its left upper corner at 0, 0. */
 export function Shape(props: ShapeProps) {
   const { x, y } = bounds(props.lattice, props.cells)
   return <g transform={`translate(${-x * props.side} ${-y * props.side})`}><ShapeAt {...props} /></g>
 }
 
-/** At the place that its cells have. */
+/** A shape at the position of its cells. */
 export function ShapeAt({ lattice, cells, side, fill, name, marks }: ShapeProps) {
   const around = pathData(lattice, outline(lattice, cells), side)
   const between = innerEdges(lattice, cells).map((edge) => 'M' + edge.map((corner) => pointOf(lattice, corner, side).join(' ')).join('L')).join('')
@@ -43,7 +43,7 @@ function Mark({ lattice, cell, side, text, ink }: { lattice: LatticeName; cell: 
   return <text class="paper-text" x={x * side} y={y * side} font-size={sizeOf(lattice, text, side) * 0.8} fill={ink}>{text}</text>
 }
 
-/** Letters of a size that a name fits into the circle in a cell. */
+/** The font size with which a name fits into the inscribed circle of a cell. */
 function sizeOf(lattice: LatticeName, name: string, side: number): number {
   const room = (roomOf(lattice) / SIDE) * side
   return Math.min(room * 0.84, (room * 2.9) / Math.max(1, name.length))
@@ -70,7 +70,7 @@ export function Layers({ cells, side, fill, colours }: { cells: readonly Cell[];
   )
 }
 
-/** The layers that cells are in, from below, and the box that all have. */
+/** The layers that have cells, from the bottom up, and the box of rows and columns around all cells. */
 export function layersOf(cells: readonly Cell[]): { layers: number[]; rows: number; columns: number; left: number; top: number } {
   const all = (axis: 0 | 1 | 2) => cells.map((cell) => cell[axis])
   const span = (axis: 1 | 2) => Math.max(...all(axis)) - Math.min(...all(axis)) + 1

@@ -1,5 +1,5 @@
 /**
- * The sheets as they come out of the printer: one SVG each, whose units are millimetres.
+ * The printed sheets. Each is an SVG whose unit is a millimetre.
  *
  *   ┌──────────────────┐
  *   │ title      1 / 4 │
@@ -10,7 +10,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { betterTurned, layOut, MARGIN, origin, OVERLAP, papers, turned, windows, type Box, type PaperName, type Window } from '../../../model/print'
 
-/** A thing on a sheet, drawn from its left upper corner. */
+/** Something on a sheet, drawn from its left upper corner. */
 export interface Item extends Box {
   readonly drawn: JSX.Element
 }
@@ -35,12 +35,12 @@ function quarter(item: Item): Item {
   return { ...turned(item), drawn: <g transform={`translate(${item.height} 0) rotate(90)`}>{item.drawn}</g> }
 }
 
-/** Turned if it needs fewer sheets then. */
+/** The item, turned by a quarter if it then needs fewer sheets. */
 function wellTurned(item: Item, paper: PaperName): Item {
   return betterTurned(item, papers[paper]) ? quarter(item) : item
 }
 
-/** A thing that may be larger than a sheet. */
+/** The sheets for an item that may be larger than one sheet. */
 export function pagesOfLarge(title: string, given: Item, paper: PaperName): Page[] {
   const item = wellTurned(given, paper)
   const parts = windows(item, papers[paper])
@@ -51,7 +51,7 @@ export function pagesOfLarge(title: string, given: Item, paper: PaperName): Page
 }
 
 function Part({ part, item }: { part: Window; item: Item }) {
-  const edge = 0.4 // half of the outline
+  const edge = 0.4 // half of the width of the outline
   return (
     <>
       <svg x={origin.x - edge} y={origin.y - edge} width={part.width + 2 * edge} height={part.height + 2 * edge} viewBox={`${part.x - edge} ${part.y - edge} ${part.width + 2 * edge} ${part.height + 2 * edge}`}>
@@ -63,7 +63,7 @@ function Part({ part, item }: { part: Window; item: Item }) {
   )
 }
 
-/** Where this sheet lies on the one before it. */
+/** The line along which a sheet is cut, to be laid on the sheet to the left or above. */
 function Glue({ part, upright = false }: { part: Window; upright?: boolean }) {
   const [x, y] = upright ? [origin.x + OVERLAP, origin.y + part.height] : [origin.x + part.width, origin.y + OVERLAP]
   const words = `✂ cut here and lay it on the sheet ${upright ? 'to the left' : 'above'}`
@@ -101,7 +101,7 @@ export function Sheets({ pages, paper, of, inches }: SheetsProps) {
   )
 }
 
-/** A length to be measured on the paper. */
+/** A line of known length, to be measured on the paper. */
 function Ruler({ y, inches }: { y: number; inches: boolean }) {
   const length = inches ? 50.8 : 50
   return (
