@@ -772,7 +772,7 @@ func (c *certificate) checkDistinct() {
 }
 
 // readWithin checks a certificate of q that is a part of c, and returns its count. It adds its
-// levels, states, arcs and bytes to those of c.
+// levels, states, arcs and bytes in c.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)

@@ -12,7 +12,7 @@ import (
 )
 
 // level is a level of a certificate during the check. It has a key, a count and a sum for each
-// state. The sum is that of the counts of all states read so far that lead to the state.
+// state. The sum adds up the counts of all states read so far that lead to the state.
 //
 //	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
 //	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒

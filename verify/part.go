@@ -235,7 +235,7 @@ func (c *cutter) cut(w *part, depth int) bool {
 	return c.cut(rest, depth-1)
 }
 
-// isFull reports whether the lists of one more part, about as long as those of w, exceed memory.
+// isFull reports whether the lists of one more part, as long as the lists of w, exceed the memory.
 func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {

@@ -22,7 +22,7 @@ type Field struct {
 	Field reflect.StructField
 }
 
-// Words returns the allowed words of a field: those of the method Choices or of the tag "words".
+// Words returns the allowed words of a field, from the method Choices or from the tag "words".
 func (f Field) Words() []string {
 	if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		return of.Choices()
