@@ -13,40 +13,43 @@ import (
 // are [Square], [Cube], [Hexagon] and [Triangle]; they are compared by pointer.
 //
 // Lattice is a struct of tables and small functions, not an interface, since lattices differ mostly
-// in data. A new lattice needs one file with such a value, and an entry in lattices.go.
+// in data. A new lattice needs a file with its value, and an entry in lattices.go.
 //
 // A cell is a triple of integers on every lattice; on a flat lattice the layer is 0.
 type Lattice struct {
 	name       string
-	axes       []string // names, in texts, of the last len(axes) coordinates of a Cell
-	byDefault  Motions  // motions of a piece that defines none
-	reflective bool     // mirror images are the same tiling by default
+	axes       []string // names of the coordinates; without the layer on a flat lattice
+	byDefault  Motions  // motions of a piece that does not define its motions
+	reflective bool     // whether mirror images count as the same tiling by default
 
-	// motions are linear maps of points: first the identity, then other rotations, then reflections.
+	// motions are matrices. The identity is first, then come other rotations, then reflections.
 	motions   []namedMotion
-	groupName func(g []motion) string // returns the name of a group of motions
-	// turnRows is the reflection that keeps each cell of row 0; if it is zero, boards do not wrap.
+	groupName func(g []motion) string
+	// turnRows is the reflection that leaves each cell of row 0 in its place. If it is the zero value,
+	// boards of the lattice cannot wrap.
 	turnRows motion
 
-	// point converts a cell to a point, and cell converts a point to a cell. nil: they are equal.
+	// point returns the coordinates of a cell on which motions act, and cell is its inverse. Both are
+	// nil if motions act on the coordinates of the Cell.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor returns the last translation, in the order of cells, that is not after its argument; nil:
-	// each triple is a translation. On triangles row + column of a translation is even, so that it
-	// moves a triangle that points up to a triangle that points up.
+	// floor returns the greatest translation, in the order of cells, that is not greater than its
+	// argument. It is nil if each triple is a translation. On triangles, row + column of a translation
+	// is even, so that it moves a triangle that points up to another one that points up.
 	floor func(Cell) Cell
 
-	// Steps returns the steps from a cell to its neighbours: across the sides of its outline, in the
-	// order of the sides, then to the layers below and above. Outline returns the corners of a cell,
-	// clockwise, with x to the right and y down; side k begins at corner k. unit: see Unit.
+	// Steps returns the steps from a cell to its neighbours: first across the sides of its outline, in
+	// the order of the sides, then to the layers below and above. Outline returns the corners of a cell
+	// clockwise; side k begins at corner k. The method Unit returns unit.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
 
 	// BoardMarks are the characters of a drawing of a board, including the blank. mark returns the
-	// mark of a cell; nil: '#'. typedSize returns the size of a drawn board; nil: the box of cells.
-	// typedCells returns the sorted cells. TypedAt returns the place of a cell in a drawing.
+	// mark of a cell; if mark is nil, all cells have the mark '#'. typedSize returns the size of a drawn
+	// board; if typedSize is nil, the board has the size of the box around its cells. typedCells returns
+	// the sorted cells of a drawing. TypedAt returns the place of a cell in a drawing.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -55,7 +58,7 @@ type Lattice struct {
 
 	figures map[string]figure
 
-	// drawn has the pieces with names, for Named. The first call of Sets calls pieceSets.
+	// Named returns the pieces of drawn. The first call of Sets calls pieceSets.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
