@@ -9,9 +9,8 @@ import (
 )
 
 // Apart parses A,B, where A and B are selectors. The bounds require that no placement of A has a
-// face in common with a placement of B. A bound for neighbouring cells x and y is about the
-// placements of A that cover x but not y, and the placements of B that cover y but not x. A tiling
-// may use at most one of them.
+// face in common with a placement of B. A bound for neighbouring cells x and y allows at most one
+// placement that is of A and covers x but not y, or is of B and covers y but not x.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -47,7 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board and its function [tiling.Board.Unrolled]. It fails for a cover.
+// flat returns the board and the result of its method Unrolled. It fails for a cover.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with one")
@@ -66,7 +65,6 @@ func (x *Index) byCell(placements []int) [][]int {
 	return all
 }
 
-// without returns the members of list that are not in other, both ascending.
 func without(list, other []int) []int {
 	var left []int
 	for _, o := range list {
@@ -77,8 +75,7 @@ func without(list, other []int) []int {
 	return left
 }
 
-// NoFourCorners returns bounds which require that no four pieces meet at a corner of a board of
-// squares:
+// NoFourCorners returns bounds for a board of squares. At no corner may four pieces meet:
 //
 //	a a │ b      If all four cells at a corner must be covered, at least one placement
 //	────┼──      covers two or more of them. If one of the cells may stay empty, at
@@ -133,7 +130,7 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree returns a bound for each line through a rectangle, which a piece must cross.
+// FaultFree returns a bound for each line through a rectangle. Some piece must cross the line.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

@@ -22,8 +22,7 @@
 //	NoFourCorners      a bound for each corner of four cells
 //	FaultFree          a bound 1..∞ for each line through the rectangle
 //
-// Each placement has a weight, a rational number ≥ 0. [Weights] can also weigh a tiling by dominoes
-// or lozenges by its volume.
+// Each placement has a weight, a rational number ≥ 0. [Weights] has a rule for weights by volume.
 //
 // # Non-goals
 //
@@ -33,7 +32,7 @@
 // # Cost
 //
 // [Of] and each condition need time and memory proportional to the number of cells of all
-// placements. For Apart, multiply it by the number of neighbours of a cell.
+// placements. Apart needs as much for each neighbour of a cell.
 package query
 
 import (
@@ -92,7 +91,7 @@ func Of(m *tiling.Model) *Index {
 const (
 	maxText   = 1 << 14 // bytes of a text for Options
 	maxCommas = 100     // commas of a text for Pair, which tries each comma
-	// maxDivisor is the largest M of AmodM. It keeps the sum of two remainders from overflow.
+	// maxDivisor is the largest M of AmodM. Sums of remainders do not overflow.
 	maxDivisor = 1 << 30
 )
 
@@ -107,9 +106,9 @@ const (
 //	#N, N        placement N; the first placement is 0
 //	A+B          the placements of A or B
 //
-// PIECE may be PIECE:K everywhere. CELL may mean several cells, one of which is enough: 0,* means
-// the cells of row 0; 0,2..4 means its cells in columns 2 to 4; 0,1mod2 means its cells in the
-// columns that have the remainder 1 when divided by 2.
+// PIECE may be PIECE:K everywhere. CELL may mean several cells. Then a placement must cover at
+// least one of them. 0,* means the cells of row 0; 0,2..4 means its cells in columns 2 to 4;
+// 0,1mod2 means its cells in the columns that have the remainder 1 when divided by 2.
 //
 // The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {
@@ -145,8 +144,8 @@ type Pair struct {
 	Options [2][]int
 }
 
-// Pair parses A,B. Since names of cells have commas too, Pair tries each comma of the text. It fails
-// unless A and B are valid for exactly one comma.
+// Pair parses A,B. Since names of cells have commas too, Pair tries each comma of the text. It
+// fails unless A and B are valid for exactly one comma.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("the text has %d commas, expected at most %d", n, maxCommas)
@@ -293,7 +292,6 @@ func meant[V any](name string, names map[string]V) string {
 
 func quote(text string) string { return fmt.Sprintf("%.40q", text) }
 
-// shown returns the beginning of a text that should be a number, with line breaks escaped.
 func shown(text string) string { return strings.Trim(fmt.Sprintf("%.20q", text), `"`) }
 
 func (x *Index) cell(text string) (tiling.Cell, error) {
@@ -392,8 +390,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns some of the placements of PIECE or PIECE:K. If at is CELL/CELL/…, they cover all
-// of these cells. If at is @CELL, their first cell is among the cells that CELL means.
+// pieceAt returns some of the placements of PIECE or PIECE:K. If the text at is CELL/CELL/…, they
+// cover all of these cells. If it is @CELL, their first cell is among the cells that CELL means.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
@@ -438,7 +436,6 @@ func (x *Index) placeEnd(text string) int {
 	return len(before)
 }
 
-// common returns the intersection of two ascending lists.
 func common(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(b), func(i int) bool {
 		_, found := slices.BinarySearch(a, i)

@@ -7,16 +7,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// volumeName, in place of a selector, means weights by volume, unless a piece or cell has this name.
+// volumeName means weights by volume, unless a piece or cell has this name.
 const volumeName = "volume"
 
 // maxPowerBits is the largest length, in bits, of the numerator or the denominator of a weight.
 const maxPowerBits = 1 << 12
 
 // volume returns weights of lozenges or dominoes, for q > 0. The product of the weights in a tiling
-// is proportional to q^(volume of the tiling). Three lozenges around a corner can lie on their cells
-// in two ways, and so can two dominoes in a square. A flip exchanges these two ways. If a flip
-// lowers the height of the corner (see [tiling.Heights]), the volume grows by 1. A tiling by
+// is proportional to q^(volume of the tiling). Three lozenges around a corner can lie on their
+// cells in two ways, and so can two dominoes in a square. A flip exchanges these two ways. If a
+// flip lowers the height of the corner (see [tiling.Heights]), the volume grows by 1. A tiling by
 // lozenges looks like a pile of cubes, and such a flip adds a cube.
 //
 //	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
@@ -30,15 +30,15 @@ const maxPowerBits = 1 << 12
 // cell is black, as on a chessboard; a triangle that points up is black. Otherwise the weight is
 // q^-r for a domino and 1 for a lozenge. A flip at a corner between the rows r-1 and r moves a
 // lozenge with a black left cell from row r-1 to row r, which multiplies the product by q. A flip
-// of dominoes removes the weights q^(r-1) and q^-r, or adds the weights q^-(r-1) and q^r, which also
-// multiplies the product by q.
+// of dominoes removes the weights q^(r-1) and q^-r, or adds the weights q^-(r-1) and q^r, which
+// also multiplies the product by q.
 //
-// This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles, in
-// which placements of the one and of the other alternate. A cycle contributes to the ratio of the
-// two weights the product of the ratios of the flips at all corners inside the cycle. For a pair of
-// cells inside is in the ratios of two corners, once as a factor and once as a divisor. So the cycle
-// contributes q^±(number of corners inside), and the height of each of these corners differs by 3
-// for lozenges and 4 for dominoes. The corners inside a hole count too.
+// This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles,
+// in which placements of the one and of the other alternate. A cycle contributes to the ratio of
+// the two weights the product of the ratios of the flips at all corners inside the cycle. For a
+// pair of cells inside is in the ratios of two corners, once as a factor and once as a divisor. So
+// the cycle contributes q^±(number of corners inside), and the height of each of these corners
+// differs by 3 for lozenges and 4 for dominoes. The corners inside a hole count too.
 //
 // Row numbers start in the middle of the board, which keeps the weights short.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {

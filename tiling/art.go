@@ -47,7 +47,7 @@ type DrawingError struct {
 	Text        string
 }
 
-// Error returns e.Text, without the place.
+// Error returns e.Text.
 func (e *DrawingError) Error() string { return e.Text }
 
 func errRow(row, column int, format string, args ...any) error {
@@ -121,9 +121,8 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard reads a drawing in the form of [Board.Typed], and does not validate the board. The
-// character letters[k-1] means a cell of colour k. An error about one place of the drawing is a
-// *[DrawingError].
+// ReadBoard reads a drawing in the form of [Board.Typed], and does not validate the board. The mark
+// letters[k-1] is a cell of colour k. An error about one place is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -193,11 +192,10 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	return Piece{Lattice: l, Shape: t.shape, Colours: t.colours, Marks: t.marks}, nil
 }
 
-// colourOf returns the colour that a mark stands for, or 0 if the mark is not in letters.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt is like the function parseArt, with letters as more marks. It also returns the colours of
-// the cells in the order of the text, or nil if no cell has a colour.
+// parseArt is like the function parseArt, with letters as more marks. It also returns the colours
+// of the cells in the order of the text, or nil if no cell has a colour.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -235,9 +233,8 @@ func (b *Board) Dye(pattern, letters string) error {
 
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions reads a drawing of the board, in which a letter or digit is the name of the region of
-// the cell, and '.' or a blank means no region. It returns the name of the region of each cell. An
-// error about one place of the drawing is a *[DrawingError].
+// ReadRegions returns the name of the region of each cell in a drawing of the board. A letter or a
+// digit is a name; '.' and ' ' mean no region. An error about one place is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {

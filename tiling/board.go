@@ -7,8 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), and their
-// coordinates are at least 0 and less than Size. If Optional[i] is set, cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), and
+// their coordinates are at least 0 and less than Size. If Optional[i] is set, cell i may stay
+// empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // numbers of layers, rows and columns; one layer in the plane

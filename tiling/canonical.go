@@ -57,8 +57,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// The bytes do not depend on the order of groups and parts, or on repeated parts. They depend on
-	// repeated groups.
+	// Repeated groups change the bytes. Repeated parts, and the order of groups and parts, do not.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -224,9 +223,9 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets describes colours without their names. The colours of the board are numbered from 1, in
-// the order in which they first occur. A colour of a piece is described by the set of the numbers
-// of the board colours with which it goes.
+// colourSets describes colours without their names. The colours of the board are numbered from 1,
+// in the order in which they first occur. A colour of a piece is described by the set of the
+// numbers of the board colours with which it goes.
 type colourSets struct {
 	board []int   // number of the colour of each cell; 0 means no colour
 	sets  [][]int // the different sets, sorted; each set is sorted
@@ -291,7 +290,6 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells returns the entry of s.of for the colour of each cell, or nil if all entries are 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil

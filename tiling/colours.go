@@ -72,7 +72,7 @@ func (b *Board) colour(cell int) int {
 
 type matcher struct {
 	board  []int  // colours of the board's cells; nil if all colours go together
-	may    []bool // whether colours go together; index piece colour · stride + board colour
+	may    []bool // whether colours go together, indexed by piece colour · stride + board colour
 	stride int
 }
 
@@ -100,8 +100,7 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape with a colour and a mark, which is a digit, for each cell. It has colours nil if
-// no cell has a colour, and empty marks if no cell has a mark.
+// tinted is a shape that may have a colour and a digit, which is called a mark, for each cell.
 type tinted struct {
 	shape   Shape
 	colours []int

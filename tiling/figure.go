@@ -1,7 +1,7 @@
 package tiling
 
 type figure struct {
-	lengths []string                               // how many lengths may be given; the last one is repeated
+	lengths []string                               // allowed numbers of lengths
 	rows    func(s sides) (rows int, ends rowEnds) // columns may count from any origin
 }
 

@@ -103,7 +103,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 	return w, nil
 }
 
-// black reports whether a cell is black on a chessboard; a black triangle points up.
+// black reports whether a cell is black on a chessboard. A black triangle points up.
 func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
 
 func (w *heightWalk) back(from, to int) int {
@@ -159,7 +159,7 @@ func plusShare(a, b *big.Rat) *big.Rat {
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
 	at := make([][]int32, len(w.corners))        // for each corner, the sides that begin or end there
-	ups := make([]*big.Rat, len(w.sides))        // for each side, height of its end minus height of its start
+	ups := make([]*big.Rat, len(w.sides))        // for each side, how much the height goes up
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))
 		at[s.to] = append(at[s.to], int32(i))

@@ -86,7 +86,7 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
-	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // limbs is 0 if the states have no counts
+	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // limbs may be 0
 		mask := key.LowBits(8 * (width - wordBytes*whole))
 		for ; n > 0 && len(b) >= wordBytes*limbs; n-- {
 			for i := range whole {
