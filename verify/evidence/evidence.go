@@ -182,7 +182,7 @@ func (r *Report) Agrees() bool {
 // Verify counts the solutions of a problem and checks the count. With an error it also returns a
 // report of the results so far. The error wraps count.ErrDisagrees if two results differ, and
 // verify.ErrExternal if another program fails. It wraps verify.ErrUndecided if ctx or a limit ended
-// the work too early, or if no other method found the count. Other errors are those of count.Count.
+// the work too early, or if no other method found the count. Other errors come from count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
