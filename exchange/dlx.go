@@ -40,7 +40,7 @@ type dlx struct {
 	title   string
 	problem cover.Problem
 	index   map[string]int // index of each item, by name
-	last    []int          // for each item, the last line whose option uses it
+	last    []int          // last line whose option uses each item
 	primary int            // number of primary items, which come first
 	long    int            // number of names that are too long for Knuth's programs
 	colours map[string]int32
@@ -324,7 +324,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	if len(p.Options) == 0 && !primary {
 		return unsaid("no item must be used, and the format of DLX needs an item that must")
 	}
-	own := map[int]string{} // for each option without a primary item, the name of the item that is added to it
+	own := map[int]string{} // name of the item that is added to each option without a primary item
 	for o, option := range p.Options {
 		spare := -1
 		i := slices.IndexFunc(option, func(u cover.Use) bool {

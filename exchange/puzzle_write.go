@@ -365,7 +365,7 @@ func (p *puzzleWriter) parts(key string, parts []tiling.Part) {
 		}
 		all[i] = entries{{"piece", piece.Name}}
 		switch len(cells) {
-		case 0: // without cells, the entry is about every placement of the piece
+		case 0: // the entry has no cells: it is about every placement of the piece
 		case len(piece.Shape):
 			all[i] = append(all[i], entry{"cells", p.cells(cells)})
 		default:
