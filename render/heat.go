@@ -34,7 +34,7 @@ type Heat struct {
 	tens int // signed numbers in texts are multiplied by 10^tens: see withTens
 }
 
-// HeatPanel is a picture of the board with a number in each cell.
+// HeatPanel has a number for each cell of the board.
 type HeatPanel struct {
 	Name   string
 	Values []*big.Rat // indexed by board cell; nil means no number
@@ -101,7 +101,7 @@ func (h Heat) check(p *tiling.Puzzle) error {
 
 type heatRange struct {
 	low, high *big.Rat
-	// greatest is the greatest number, or absolute value if Signed is set; nil without numbers.
+	// If Signed is set, greatest is the greatest absolute value. It is nil without numbers.
 	greatest *big.Rat
 
 	below, above bool // whether some number is below low, and whether some is above high

@@ -269,7 +269,7 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset scales an outline, which goes clockwise, and then moves its sides inwards by the length by.
+// inset scales a clockwise outline, then moves each side inwards; by is the distance.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
 	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: a unit vector for the side that ends at each corner

@@ -135,7 +135,7 @@ const mostCopies = 1 << 14
 
 func (s *scene) paint(by ColorBy) []pen.Colour {
 	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
-		by = byCopy // the colour of a single piece says nothing
+		by = byCopy // if there is only one piece, its colour says nothing
 		if len(s.puzzle.Board.Cells) > mostCopies {
 			by = byKind
 		}

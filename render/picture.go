@@ -132,7 +132,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
 	f, gap = d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
-		gap = d.side // the parts of a stack must not look like parts of its neighbours
+		gap = d.side // the pictures of different tilings must stay apart
 	}
 	columns, rows = sheetGrid(len(scenes), f.width+2*gap, f.height+2*gap)
 	return f, gap, columns, rows
@@ -434,7 +434,7 @@ const (
 	// byCopy gives neighbours different colours if possible, with few colours.
 	byCopy        = "copy"
 	byOrientation = "orientation"
-	// byKind gives an orientation two colours, for black and for white first cells: see kinds.
+	// byKind gives each kind of placement its own colour: see kinds.
 	byKind    = "kind"
 	byNothing = "none" // all placements are white
 )

@@ -262,7 +262,7 @@ type Part struct {
 	number  uint64 // number of the next tiling
 }
 
-// lines returns the Begin of a format; begin returns a function that makes an encoder for a part.
+// lines makes a function for Format.Begin; begin returns a function that makes encoders.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)

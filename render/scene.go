@@ -21,7 +21,7 @@ const hole = -1
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
-	upright      int                // the number of steps to other layers, the last of Lattice.Steps
+	upright      int                // number of steps to other layers; they come last in Lattice.Steps
 	placements   []tiling.Placement // sorted by first cell; the cells of each placement are ascending
 	size         [3]int             // layers, rows, columns
 	covered      []int              // indices of the cells of all placements

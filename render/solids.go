@@ -85,7 +85,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 	return f.Write(w, b.model)
 }
 
-// lying returns the orientation of a piece for [Plate]. It does not reflect the piece.
+// lying returns the orientation in which [Plate] writes a piece. It does not reflect the piece.
 func lying(p tiling.Piece) tiling.Shape {
 	if p.Lattice == nil || p.Lattice.Dimensions() < 3 {
 		return p.Shape

@@ -144,7 +144,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	return d, nil
 }
 
-// lettersShown reports whether placements have letters. The given placements of a puzzle always do.
+// lettersShown reports whether placements have letters. Those that a puzzle gives always do.
 func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
 
 func (d *drawer) write(out buffer, t []tiling.Placement) error {

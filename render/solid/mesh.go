@@ -213,7 +213,7 @@ func (b *body) root(i int) int {
 	return i
 }
 
-// mesh makes triangles. Unless apart is set, it opens edges of more than two faces by a hair.
+// mesh makes triangles. Unless apart is set, it opens edges of more than two faces: see hair.
 func (b *body) mesh(apart bool) *Mesh {
 	m := &Mesh{}
 	vertices := make(map[int]int) // index of each vertex, by the root of its corners
