@@ -47,7 +47,7 @@ var ErrMethod = errors.New("unknown method")
 
 // Request describes the draws. The zero value requests solutions with equal probability.
 type Request struct {
-	Method Method // "" is Auto
+	Method Method // "" means Auto
 	// Group is a group of symmetries. If it is not empty, draws are classes of solutions.
 	Group []cover.Symmetry
 	// Weights, if not nil, has a weight for each option; a nil entry is 1. The probability of a
@@ -144,7 +144,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	if s.Classes != nil {
 		repeats = 0 // no limit: every remaining class is drawn in the end
 	}
-	// Ask for n draws at first, which often suffice: count.Matchings draws in large batches.
+	// Often n draws suffice. If count.Matchings is asked for more, its batches are larger.
 	draws := func(yield func(Bundle) bool) {
 		for _, number := range [2]uint64{n, math.MaxUint64} {
 			for b := range s.Bundles(ctx, src, number) {

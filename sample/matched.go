@@ -16,7 +16,7 @@ import (
 type matched struct {
 	parts []count.Set
 	join  func(of [][]int) []int         // makes a solution from the solutions of all parts
-	told  func(units int64, unit string) // the function that Telling was given, or nil
+	told  func(units int64, unit string) // argument of Telling, or nil
 }
 
 // bundles yields bundles as large as the batches of all count.Matchings allow. For each draw, it
