@@ -250,7 +250,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 			case merged[last].Colour != u.Colour:
 				fits = false
 			case u.Colour == 0:
-				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // cannot overflow
+				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times)
 			}
 		}
 		for _, u := range merged {
