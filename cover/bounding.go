@@ -53,7 +53,7 @@ func (b *bounding) take(bound Bound) {
 		b.impossible = true
 	case bound.Min == 0 && bound.Max >= most:
 	case b.tighten(bound):
-	case len(shared) > 0: // then Min is over 0: Max is at least most
+	case len(shared) > 0: // here Min is over 0, since Max is at least most
 		for _, i := range shared {
 			b.items[i].Min = max(b.items[i].Min, 1)
 			b.forbid(b.others(i, bound.Options))
@@ -223,8 +223,8 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread times the span of the longest option in an order is the distance from which options are
-// too far apart for a common item in the order. Neighbouring placements are about 2 spans apart.
+// A new item is in an order only if the first items of its options are less than maxSpread spans
+// apart. A span is the length of the longest option. Neighbouring placements are about 2 apart.
 const maxSpread = 3
 
 // order inserts each new item of max 1 into an order, after the first items of all its options.

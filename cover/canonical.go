@@ -22,8 +22,8 @@ type Canon struct {
 
 // NewCanon makes a Canon from the images of the options under every element of a group, as
 // [Problem.AllImages] returns them; the identity may be left out. An image must be a permutation of
-// 0..n-1, with the same n; otherwise the error wraps ErrInvalid. NewCanon does not check that the
-// elements are a group. If they are not, a class may have no least member, or several.
+// 0..n-1, with one n for all images; otherwise the error wraps ErrInvalid. NewCanon does not check
+// that the elements are a group. If they are not, a class may have no least member, or several.
 func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {

@@ -101,8 +101,8 @@ type Problem struct {
 	Options []Option
 	// Colours are the names of the colours of uses. Colours of different items are not related.
 	Colours []string
-	// Orders are hints for a sweep, the best order first. An order lists different items of Max ≤
-	// 1. The sweep counts the uses of all other items. If there are no orders, it makes its own.
+	// Orders are hints for a sweep, the best order first. An order lists different items of Max 0
+	// or 1. The sweep counts the uses of all other items. Without orders, it makes its own.
 	Orders [][]int
 	// Places are hints for the first items: Places[i] is the row and column of item i in a grid of
 	// squares. Engines may assume that the two items of an option are neighbours in the grid.

@@ -42,7 +42,7 @@ type partition struct {
 	cells   []int32  // cells with touched vertices
 
 	trace    []uint64 // events in the order of the calls of record
-	follow   []uint64 // events that must occur, or nil: the trace of this or another partition
+	follow   []uint64 // trace that must occur again, of this or another partition; or nil
 	followed int      // index in follow of the next event
 
 	effort int   // number of uses that may still be inspected

@@ -31,7 +31,7 @@ type Shape struct {
 	hash uint64
 
 	levels []level // steps of the first path of the search; nil before walk
-	leaf   []int32 // list of the items at the end of this path
+	leaf   []int32 // items at the end of this path, in the order of vertices
 
 	mapper *Mapper // nil until it is needed
 	after  []int32 // indexed by option; 1 + the index of the next equal option, or 0 for the last
@@ -229,7 +229,7 @@ func (o *classes) root(i int32) int32 {
 	return i
 }
 
-// unite unites orbits. The latest of two failed levels is the lower: the last level comes first.
+// unite unites orbits. The search begins at the last level, so it keeps the lower failed level.
 func (o *classes) unite(s Symmetry) {
 	for i, to := range s {
 		if a, b := o.root(int32(i)), o.root(int32(to)); a != b {
@@ -309,7 +309,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	return false
 }
 
-// step is like along, but tries only one item of t for level k.
+// step is like along, but for level k it tries only the given item of t.
 func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bool {
 	splits := len(t.splits)
 	t.follow, t.followed = s.trace, s.levels[k].trace

@@ -68,8 +68,8 @@ const (
 )
 
 // Split simplifies a valid problem until no rule applies, and splits it into parts. If all options
-// are left, no item is Implied, and there is one part, its Problem is p, and its Items and Options
-// are nil. The time is linear in the number of uses, unless many steps follow from each other on
+// are left, no item is Implied, and there is one part, this has p as Problem, and nil Items and
+// Options. The time is linear in the number of uses, unless many steps follow from each other on
 // items with many users. The error is that of ctx.
 func (p *Problem) Split(ctx context.Context) (*Split, error) {
 	looks := interrupt.Context(ctx)

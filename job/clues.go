@@ -38,7 +38,7 @@ type Clues struct {
 func (*Clues) Kind() Kind { return "clues" }
 
 const (
-	mostClued = 1000 // an answer has all puzzles, of 30 kB for 12x12 cells
+	mostClued = 1000 // an answer with 1000 puzzles on 12x12 cells has 30 MB
 	fruitless = 1000
 )
 
@@ -83,7 +83,7 @@ type CluedPuzzle struct {
 	Tiling render.Tiling  `json:"-"` // the tiling that Solution describes
 }
 
-// Clue is a condition on the tiling. It is part of the puzzle.
+// Clue is a condition in a puzzle that its only tiling meets.
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
 	Piece string  `json:"piece,omitempty" doc:"of the placement, or the piece that covers the cell"`
@@ -262,7 +262,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		}
 	}
 	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
-	misses, why := 0, map[string]int{} // numbers of failed seeds since the last puzzle
+	misses, why := 0, map[string]int{} // failed seeds since the last puzzle, in all and by reason
 	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
 			tried := int64(uint64(answer.Next) - seed)

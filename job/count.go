@@ -63,7 +63,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // a quotient may be a Möbius band
+	if s != nil && p.Engine == count.Dimer { // determinants may fail for a quotient
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())

@@ -28,7 +28,7 @@ type ErrorKind int
 
 // The kinds of errors.
 const (
-	Failure      ErrorKind = iota // no other kind, such as a file that cannot be written
+	Failure      ErrorKind = iota // none of the kinds below; for example, a file cannot be written
 	BadInput                      // a bad request or a bad puzzle
 	Limit                         // a limit of memory, of time or of an engine
 	Disagreement                  // two computations of one number differ, so there is a bug
@@ -56,7 +56,7 @@ type Error struct {
 	Kind ErrorKind
 	// Cursor is the cursor of the last tiling or row, for List.After or Query.After; "" if none.
 	Cursor string
-	// Level is the level of the checkpoint, and Steps the number of levels. Both are 0 if none.
+	// Level is the level of the checkpoint, and Steps the number of levels; 0 if no checkpoint.
 	Level, Steps int
 
 	err error // a *misuse, or the wrapped error

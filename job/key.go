@@ -103,7 +103,7 @@ func unlessAuto(choice string) string {
 type form int
 
 const (
-	unshared  form = iota // there is no key: no answer is valid for another request
+	unshared  form = iota // there is no key, since no answer is valid for another request
 	canonical             // result of tiling.Puzzle.Canonical
 	literal               // result of tiling.Puzzle.Literal
 	titled                // like literal, and the title is in the key
@@ -154,7 +154,7 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil && p.cover.form != coverFile: // comments may be the title
+	case p.puzzle == nil && p.cover.form != coverFile: // comments may hold the title
 		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
 	case p.puzzle == nil: // the words of each line, without comments
 		for line := range strings.SplitSeq(string(p.cover.data), "\n") {

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// paired reports whether the request allows to draw tilings as matchings, without a cover.
+// paired reports whether tilings for the request may be drawn as matchings, without a cover.
 func (r *Sample) paired() bool {
 	return (r.method() == sample.Auto || r.method().Matches()) && r.Distinct == "" && !r.Ranked && !r.Grow && !r.Tree &&
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle

@@ -150,7 +150,7 @@ const (
 	farBytes = 100
 	// farTime times the time limit times the number of threads is the bound on Seconds.
 	farTime = 1000
-	// farSeconds is the bound on Seconds if there is no time limit, too: about 3,000 years.
+	// farSeconds, about 3,000 years, is the bound on Seconds even if there is no time limit.
 	farSeconds = 1e11
 )
 

@@ -126,7 +126,7 @@ type question struct {
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // their orders differ
+		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // orders of tilings differ
 		{"unrank", len(r.Unrank) > 0, (*Query).answerUnrank, false, false},
 		{"marginals", r.Marginals != "" && r.Correlate == "", (*Query).answerMarginals, true, true},
 		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
@@ -312,7 +312,7 @@ type Queried struct {
 	Puzzle *tiling.Puzzle `json:"-"` // puzzle for a picture
 	Marked []int          `json:"-"` // cells that all placements of Correlate cover
 
-	MeanHeights *tiling.Heights `json:"-"` // heights in another form than in Heights
+	MeanHeights *tiling.Heights `json:"-"` // heights for a picture
 }
 
 // CellTally has, for one cell, the number of tilings in which each group of placements covers it.

@@ -95,7 +95,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 }
 
 // options returns the options of the tiling in ascending order. ok is false if a placement is not
-// known, or if the options are no solution. The latter is not checked if there is a compiled file.
+// known, or if the options are no solution. With a compiled file, only placements are checked.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {

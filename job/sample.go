@@ -144,7 +144,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time for each cell to draw a spanning tree and write it as a line of JSON.
+// treeSeconds is the time in seconds, for each cell, to draw a spanning tree and write it as JSON.
 const treeSeconds = 2e-7
 
 // Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.

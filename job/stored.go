@@ -49,7 +49,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored returns the compiled file of the puzzle, or nil. Only a file in p.opened may be loaded.
+// stored returns the compiled file of the puzzle, or nil. Only the diagram of p.opened is used.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -216,7 +216,7 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
-// onDisk is the method conditioned with a symmetry. It checks the directory for levels first.
+// onDisk checks the directory for levels, and returns the model of conditioned and its symmetry.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err

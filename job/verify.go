@@ -20,7 +20,7 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count and evidence for it. If an error is a Disagreement or a Limit, Run also
+// Verify asks for a count and evidence for it. If the error is a Disagreement or a Limit, Run also
 // returns an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
@@ -143,7 +143,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		return nil, err
 	}
 	o.Count = w.options(Counting)
-	o.Count.Progress = nil // o.Stage reports it
+	o.Count.Progress = nil // o.Stage reports the progress
 	o.Stage = w.stage
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
@@ -387,8 +387,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf returns a group with the given number of symmetries, or the usual group if none has
-// it.
+// symmetryOf returns the group of the given order, or the usual group if none has this order.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

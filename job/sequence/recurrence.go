@@ -149,7 +149,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	case known || states > most:
 		return min(most+1, max(4*order, least))
 	}
-	return most + 1 // search goes on until all states are found, or more than most
+	return most + 1 // to be decided when all states are found, or more than most
 }
 
 type termProgress struct {

@@ -38,7 +38,7 @@ type Table struct {
 	Spec
 	flat   bool // see Flat
 	sizes  [][3]int
-	groups []int // for each line of a text table, index of the first size of the next line
+	groups []int // index of the first size after each line of a text table
 	free   int   // the only axis along which sizes vary; -1 for several axes or the diagonal
 }
 
@@ -161,8 +161,8 @@ func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 // Taker receives value i of a table, in the order of i. row is true if the value completes a row.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values of the table and calls take with each of them. The first values are
-// known: Count skips them. It returns the first error of a count or of take.
+// Count counts the values of the table and calls take with each of them. It skips the
+// first values, which are in known. It returns the first error of a count or of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -197,10 +197,10 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// Weights of sections that are not begun. Section{} has the largest weight of a single board.
+	// Weights of sections that are not begun. Section{} is for boards that are counted alone.
 	waiting map[tiling.Section]float64
 
-	// Weights of the tasks, and the share of each that is done. done sums their products.
+	// Weights of the tasks, and the share of each that is done. done is the sum of the products.
 	weights, shares map[box]float64
 	total, done     float64
 }
