@@ -19,11 +19,11 @@ import (
 
 // Forecast is the expected time and memory of a piece of work.
 type Forecast struct {
-	// Seconds is the time on one core of the idle machine that count.Prediction describes.
+	// Seconds is the time on one core of an idle machine, as in count.Prediction.
 	Seconds float64
-	Bytes   int64 // memory that the work uses if there is no limit
-	// Least is the least memory with which the work can be done, in bytes. It is less than Bytes if
-	// data can be dropped and made again, such as the levels of a sweep.
+	Bytes   int64 // memory in bytes
+	// Least is the memory in bytes of the engine that needs the least. It is less than Bytes if a
+	// search needs less memory than the engine of this forecast.
 	Least int64
 	// Known reports whether the work needs at most about ten times the forecast. (It may need far
 	// less.) If Known is false, the other fields have the last bounds that Predict found, or 0.
@@ -112,7 +112,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	return f
 }
 
-// placing passes the model from the work to the forecast, so that only the work makes a model.
+// placing passes the model from the work to the forecast, so that the model is made only once.
 type placing struct {
 	puzzle     *Puzzle
 	conditions *Conditions
