@@ -8,7 +8,7 @@
 //
 // A selector is a text that names placements of a [tiling.Model]: X5@1,2 names the placements
 // of the piece X5 that cover the cell 1,2. A condition limits the number of placements of a set
-// in a tiling. It becomes a [cover.Bound], which is one more item of the cover. So every
+// in a tiling. It becomes a [cover.Bound], which adds one item to the cover. So every
 // engine, sampler and checker meets conditions without code for them:
 //
 //	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.Bound ─► bound 1..∞ of them
