@@ -13,7 +13,7 @@ const (
 	sizeHint  = `expected a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'`
 	copyHint  = "expected N, A..B, A.. or any, with numbers up to 1000000"
 	nameHint  = "expected 1 to 64 printable characters, no blank and none of =,*#"
-	emptyHint = "expected one (a '#' after a blank begins a comment: quote the text)"
+	emptyHint = "expected a value (a '#' after a blank begins a comment: quote the text)"
 	plainHint = "expected plain values: quote text that begins with that character"
 	names     = "expected a piece (monomino domino I3 L3 I4 L4 O4 S4 T4 F5 I5 L5 N5 P5 T5 U5 V5 W5 X5 Y5 Z5), a set " +
 		"(decominoes dodecominoes double-nine double-six heptominoes hexominoes nonominoes octominoes one-sided-decominoes one-sided-heptominoes one-sided-hexominoes one-sided-nonominoes one-sided-octominoes one-sided-pentominoes one-sided-tetrominoes one-sided-undecominoes pentominoes tetrominoes trominoes undecominoes) " +
@@ -31,9 +31,9 @@ var bad = map[string]struct{ file, want string }{
 	"binary":           {"board: \x00", "1:1: binary data, expected YAML or JSON in UTF-8"},
 	"not UTF-8":        {"\xff\xfe", "1:1: binary data, expected YAML or JSON in UTF-8"},
 	"too long":         {strings.Repeat(" ", MaxFileBytes+1), "1:1: the file is too long, expected at most 2097152 bytes"},
-	"deep brackets":    {strings.Repeat("[", 1000), "1:17: nested over 16 deep, expected a puzzle"},
-	"deep blocks":      {strings.Repeat("- ", 1000), "1:33: nested over 16 deep, expected a puzzle"},
-	"brackets":         {strings.Repeat("[", 1<<20), "1:1: more than 131072 commas and open brackets, expected a puzzle"},
+	"deep brackets":    {strings.Repeat("[", 1000), "1:17: lists and mappings are nested more than 16 deep, expected a puzzle"},
+	"deep blocks":      {strings.Repeat("- ", 1000), "1:33: lists and mappings are nested more than 16 deep, expected a puzzle"},
+	"brackets":         {strings.Repeat("[", 1<<20), "1:1: the file has more than 131072 commas and open brackets, expected a puzzle"},
 	"tabs":             {strings.Repeat("\t", MaxFileBytes), "1:1: empty file, expected a puzzle"},
 	"carriage returns": {"board: |\n " + strings.Repeat("\r", 1<<19), `1:8: bad size "", ` + sizeHint},
 	"many keys":        {strings.Repeat("a:\n", 200000), `1:1: unknown key "a", expected ` + wording.List(puzzleKeys)},
@@ -69,10 +69,10 @@ var bad = map[string]struct{ file, want string }{
 	"joined, quoted":    {"board: \"##\\\n  ##\"", `1:8: board has lines that YAML joins, expected a block that begins with |, or "…\n…" on one line`},
 	"empty in braces":   {"{board: , pieces: []}", "1:8: board has no value, " + emptyHint},
 
-	"no pieces key": {"board: 8x8", "1:1: no pieces, expected a list of pieces"},
-	"no board":      {"pieces: [O4]", "1:1: no board, expected board: a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'"},
-	"no pieces":     {"board: 8x8\npieces: []", "2:9: no pieces, expected at least one"},
-	"pieces text":   {"board: 8x8\npieces: O4", "2:9: pieces is text, expected a list"},
+	"no pieces key": {"board: 8x8", "1:1: the key pieces is missing, expected pieces: a list such as [domino]"},
+	"no board":      {"pieces: [O4]", "1:1: the key board is missing, expected board: a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'"},
+	"no pieces":     {"board: 8x8\npieces: []", "2:9: no pieces, expected at least one piece"},
+	"pieces text":   {"board: 8x8\npieces: O4", "2:9: the value of pieces is text, expected a list"},
 	"unknown key":   {"board: 8x8\nbord: 1", `2:1: unknown key "bord", did you mean board?`},
 	"key twice":     {"board: 8x8\nboard: 8x8", `2:1: key "board" is given twice, expected each key once`},
 	"JSON twice":    {`{"board": "8x8", "board": "8x8"}`, `1:18: key "board" is given twice, expected each key once`},
@@ -108,12 +108,12 @@ var bad = map[string]struct{ file, want string }{
 	"JSON comma":      {"{\"board\": \"2x3\"\n \"pieces\": [\"domino\"]}", "2:2: not YAML: a mapping in braces without the next ',' or its '}', expected YAML or JSON"},
 	"YAML in braces":  {"{board: 2x3", "1:1: not YAML: a mapping in braces without the next ',' or its '}', expected YAML or JSON"},
 	"tab":             {"board: 2x3\npieces:\n\t- domino\n", "3:1: a tab, which YAML does not accept as indentation, expected blanks"},
-	"no cell":         {"board: |\n  ...\n  ...\n", "1:8: no cell on the board, expected at least one '#' or 'o'"},
+	"no cell":         {"board: |\n  ...\n  ...\n", "1:8: the board has no cell, expected at least one '#' or 'o'"},
 	"wide":            {"board: " + strings.Repeat(".", 5000), "1:8: line 1 of the drawing has 5000 cells, expected at most 4096, the longest side"},
 	"folded":          {"board: >\n  ##\n  ##\n", `1:8: board has lines that YAML joins, expected a block that begins with |, or "…\n…" on one line`},
 	"joined":          {"board: .##\n  ..#\n", `1:8: board has lines that YAML joins, expected a block that begins with |, or "…\n…" on one line`},
 	"rows as comment": {"board: |\n    ##\n  ####\n", "3:3: this row begins further left than the first row of the drawing, so YAML does not read it as a part of the drawing; expected '.' in place of the blanks at the start of the first row"},
-	"square box":      {"board: 2x2x2\nlattice: square", "1:8: a board of three dimensions on the square lattice, expected two (or lattice: cube)"},
+	"square box":      {"board: 2x2x2\nlattice: square", "1:8: a board of three dimensions on the square lattice, expected two dimensions (or lattice: cube)"},
 	"flat cube":       {"board: 8x8\nlattice: cube", `1:8: size "8x8" of a cube board, expected layers x rows x columns`},
 
 	"unknown piece":  {"- Q5", `3:3: unknown piece "Q5", ` + names},
@@ -125,15 +125,15 @@ var bad = map[string]struct{ file, want string }{
 	"piece list":     {"- [a]", "3:3: a piece is a list, expected text"},
 	"piece null":     {"- ~", "3:3: a piece has no value, " + emptyHint},
 	"piece key":      {"- {name: a, shap: '#'}", `3:13: unknown key "shap", did you mean shape?`},
-	"piece no name":  {"- {shape: '#'}", "3:3: a piece without a name, expected name or set, such as name: domino"},
-	"two shapes":     {"- {name: a, shape: '#', box: 1x1}", "3:30: both box and shape given, expected only one of set, shape, box or cells"},
-	"set and name":   {"- {set: trominoes, name: a}", "3:26: both name and set given, expected only one of set or name"},
+	"piece no name":  {"- {shape: '#'}", "3:3: a piece without a name, expected the key name or set, such as name: domino"},
+	"two shapes":     {"- {name: a, shape: '#', box: 1x1}", "3:30: the keys box and shape are both given, expected only one of set, shape, box or cells"},
+	"set and name":   {"- {set: trominoes, name: a}", "3:26: the keys name and set are both given, expected only one of set or name"},
 	"name blank":     {"- {name: 'a b', shape: '#'}", `3:10: piece "a b": bad name "a b", ` + nameHint},
 	"name empty":     {"- {name: '', shape: '#'}", `3:10: piece "": bad name "", ` + nameHint},
 	"name control":   {`- {name: "\e[1m", shape: '#'}`, `3:10: piece "\x1b[1m": bad name "\x1b[1m", ` + nameHint},
 	"name twice":     {"- {name: a, shape: '##'}\n- {name: a, box: 1x1}", `4:10: a second piece named "a", expected each name once (use copies for several)`},
 	"set twice":      {"- pentominoes\n- F5", `4:3: a second piece named "F5", expected each name once (use copies for several)`},
-	"shape empty":    {"- {name: a, shape: '...'}", "3:20: no cell in the shape, expected at least one '#'"},
+	"shape empty":    {"- {name: a, shape: '...'}", "3:20: the shape has no cell, expected at least one '#'"},
 	"shape optional": {"- {name: a, shape: '#o'}", `3:20: line 1 of the drawing has "o", expected '#', '.', a digit or a blank`},
 	"piece motions":  {"- {name: a, shape: '#', motions: no}", `3:34: unknown motions "no", expected free, one-sided or fixed`},
 
@@ -157,7 +157,7 @@ var bad = map[string]struct{ file, want string }{
 
 	"cell twice":      {"- {name: a, cells: [[0,0],[0,0]]}", "3:27: a cell is given twice, expected each cell once"},
 	"cells mixed":     {"- {name: a, cells: [[0,0],[0,0,1]]}", "3:27: bad cell, expected [row, column] or [layer, row, column], the same form for all cells"},
-	"cells none":      {"- {name: a, cells: []}", `3:10: piece "a": no cell in the shape, expected at least one`},
+	"cells none":      {"- {name: a, cells: []}", `3:10: piece "a": the shape has no cell, expected at least one cell`},
 	"cells short":     {"- {name: a, cells: [[0]]}", "3:21: bad cell, expected [row, column] or [layer, row, column], the same form for all cells"},
 	"cells word":      {"- {name: a, cells: [[0,x]]}", `3:24: bad coordinate "x", expected a number from -4096 to 4096`},
 	"cells far":       {"- {name: a, cells: [[0,99999]]}", `3:24: bad coordinate "99999", expected a number from -4096 to 4096`},
@@ -168,7 +168,7 @@ var bad = map[string]struct{ file, want string }{
 	"flat solids":     {"- solid-pentominoes", "3:3: solid-pentominoes is made of cubes, expected lattice: cube"},
 	"box large":       {"- {name: a, box: 65x64}", `3:18: size "65x64" has 4160 cells, expected at most 4096 in all`},
 	"box word":        {"- {name: a, box: big}", `3:18: bad size "big", expected a size such as 2x3 or 1x1x2`},
-	"cells in all":    {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- {name: e, box: 13x1}", "7:10: pieces of more than 12 cells have too many cells together, expected at most 16384"},
+	"cells in all":    {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- {name: e, box: 13x1}", "7:10: the pieces of more than 12 cells have too many cells together, expected at most 16384 cells"},
 	"numbers":         {"board: [6, 10]", "1:8: a list of 2 numbers, expected a size such as 6x10, or rows of several words"},
 	"quoted numbers":  {"board:\n  - '6'\n  - 10", "2:3: a list of 2 numbers, expected a size such as 6x10, or rows of several words"},
 	"triangles":       {`board: "^v^\n/v^v"`, `1:8: line 1 of the drawing has "^", expected '#', 'o', '.' or a blank`},

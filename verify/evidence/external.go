@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude them all and ask for another", verify.ErrUndecided, mostExcluded)
+		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions: too many to exclude them all and ask for another solution", verify.ErrUndecided, mostExcluded)
 	}
 	var listed [][]int // solutions that the search finds; it stops after one more solution than the count
 	wrong := 0
@@ -103,7 +103,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	case err != nil:
 		return err
 	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
-		return fmt.Errorf("%w: asked for another solution, the solver shows one that was excluded: options %v", verify.ErrExternal, a.Model)
+		return fmt.Errorf("%w: the solver was asked for another solution, but printed a solution that was excluded: options %v", verify.ErrExternal, a.Model)
 	case a.Satisfiable:
 		which := ", which it does not show"
 		if a.Model != nil {

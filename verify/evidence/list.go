@@ -15,7 +15,7 @@ import (
 // ListCheck is the result of listing.
 type ListCheck struct {
 	Solutions int64   `json:"tilings"` // number of solutions listed; the items of each were checked
-	Models    int64   `json:"models" doc:"solutions that the solver found; the others are images of these"`
+	Models    int64   `json:"models" doc:"solutions that the solver found; the other solutions are images of these solutions"`
 	Distinct  int64   `json:"distinct,omitempty"` // number of classes, if Options.Group is set
 	InDiagram bool    `json:"in_diagram"`         // whether each solution is a different member of the diagram
 	Seconds   float64 `json:"seconds"`
@@ -112,7 +112,7 @@ func (l *lister) compile(ctx context.Context) error {
 
 func (l *lister) solution(options []int, _ int) bool {
 	if l.check.Solutions++; l.Result.Count.Cmp(big.NewInt(l.check.Solutions)) < 0 {
-		l.wrong = differ("the engine %s counts %v, a SAT solver lists more", l.Result.Engine, l.Result.Count)
+		l.wrong = differ("the engine %s counts %v solutions, but a SAT solver lists more", l.Result.Engine, l.Result.Count)
 		return false
 	}
 	if l.canon != nil && l.canon.IsLeast(options) {
