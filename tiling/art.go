@@ -113,7 +113,7 @@ func (a art) size() ([3]int, error) {
 		}
 		for r, row := range layer {
 			if len(row) != columns {
-				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d like the first", line+r+1, len(row), columns)
+				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d cells as in the first line", line+r+1, len(row), columns)
 			}
 		}
 		line += len(layer) + 1 // the rows of the layer and the blank line after it

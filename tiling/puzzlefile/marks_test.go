@@ -25,7 +25,7 @@ var badMarks = map[string]struct{ file, want string }{
 	"no name":            {"colours: {w: }", "3:13: the name of a colour has no value, " + emptyHint},
 	"long name":          {"colours: {w: " + strings.Repeat("x", 65) + "}", `3:14: bad name "` + strings.Repeat("x", 40) + `"… of a colour, expected 1 to 64 printable characters`},
 	"pattern letter":     {"colours: {w: white, pattern: wk}", `3:30: line 1 of the drawing has "k", expected '#', 'w' or a blank`},
-	"pattern ragged":     {"colours: {w: white, pattern: ww/w}", "3:30: line 2 of the drawing has 1 cells, expected 2 like the first"},
+	"pattern ragged":     {"colours: {w: white, pattern: ww/w}", "3:30: line 2 of the drawing has 1 cells, expected 2 cells as in the first line"},
 	"pattern twice":      {"colours: {w: white, pattern: w, pattern: w}", "3:33: key pattern is given twice, expected each key once"},
 	"allow alone":        {"allow: [[white, black]]", "3:8: the key allow needs the key colours, expected colours: {w: white, b: black}"},
 	"allow text":         {"colours: {w: white, pattern: w}\nallow: white", "4:8: the value of allow is text, expected [[colour of a piece, colour of the board], …] or {only: [[colour of a piece, colour of the board], …]}"},
