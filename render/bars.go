@@ -45,7 +45,7 @@ func (b Bars) check() (Bars, error) {
 	}
 	for k, v := range b.Values {
 		if v == nil || v.Sign() < 0 {
-			return b, fmt.Errorf("%w: bar %d has no count, or one below 0", ErrInvalid, k)
+			return b, fmt.Errorf("%w: bar %d: the count is missing or negative", ErrInvalid, k)
 		}
 	}
 	b.Of = cmp.Or(b.Of, "tilings")

@@ -140,8 +140,8 @@ func TestBarsThatCannotBe(t *testing.T) {
 		{Bars{}, "0 bars, expected 1..10000"},
 		{Bars{Values: make([]*big.Int, maxBars+1)}, "10001 bars"},
 		{Bars{Values: one}, "0 labels for 1 bars"},
-		{Bars{Values: []*big.Int{nil}, Labels: []string{"a"}}, "bar 0 has no count"},
-		{Bars{Values: []*big.Int{big.NewInt(-1)}, Labels: []string{"a"}}, "or one below 0"},
+		{Bars{Values: []*big.Int{nil}, Labels: []string{"a"}}, "bar 0: the count is missing"},
+		{Bars{Values: []*big.Int{big.NewInt(-1)}, Labels: []string{"a"}}, "or negative"},
 	} {
 		var out bytes.Buffer
 		wantInvalid(t, BarChart(&out, c.bars, PictureOptions{}), c.want)

@@ -47,7 +47,7 @@ func (s *scene) placeGiven() error {
 	var cells []int
 	for k, part := range p.Place {
 		if part.Piece < 0 || part.Piece >= len(p.Pieces) {
-			return fmt.Errorf("%w: place %d is of piece %d, expected 0..%d", ErrInvalid, k, part.Piece, len(p.Pieces)-1)
+			return fmt.Errorf("%w: place %d has the piece number %d, expected a number from 0 to %d", ErrInvalid, k, part.Piece, len(p.Pieces)-1)
 		}
 		cells = append(cells, part.Cells...)
 	}
@@ -59,7 +59,7 @@ func (s *scene) placeGiven() error {
 	}
 	for _, c := range cells {
 		if c < 0 || c >= len(p.Board.Cells) {
-			return fmt.Errorf("%w: a clue is on cell %d, the board has %d cells", ErrInvalid, c, len(p.Board.Cells))
+			return fmt.Errorf("%w: a clue is on cell %d, but the board has only %d cells", ErrInvalid, c, len(p.Board.Cells))
 		}
 	}
 	given, parts := p.Given()

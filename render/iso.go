@@ -221,7 +221,7 @@ func (s *scene) exploded(apart int) (*scene, error) {
 	case apart == 0:
 		return s, nil
 	case apart < 0 || apart >= tiling.MaxVolume:
-		return nil, fmt.Errorf("%w: layers %d cells apart, expected 0..%d",
+		return nil, fmt.Errorf("%w: the layers are %d cells apart, expected 0 to %d cells",
 			ErrInvalid, apart, tiling.MaxVolume-1)
 	case !s.stacked():
 		return nil, fmt.Errorf("%w: a flat board has no layers to be lifted", ErrInvalid)

@@ -13,10 +13,10 @@ import (
 
 // TilingJSON is a line of the format json. Ranks are strings, since they can be as large as counts.
 type TilingJSON struct {
-	Rank       string          `json:"rank,omitempty" doc:"of a sample: its place among all tilings"`
-	SweepRank  string          `json:"sweep_rank,omitempty" doc:"of a sample by a sweep: its place in the order of the sweep"`
-	Weight     string          `json:"weight,omitempty" doc:"of a query: the product of its placements' weights, such as 7 or 3/2"`
-	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
+	Rank       string          `json:"rank,omitempty" doc:"of a sample: the tiling's place among all tilings"`
+	SweepRank  string          `json:"sweep_rank,omitempty" doc:"of a sample by a sweep: the tiling's place in the order of the sweep"`
+	Weight     string          `json:"weight,omitempty" doc:"of a query: the product of the placements' weights, such as 7 or 3/2"`
+	Cursor     string          `json:"cursor,omitempty" doc:"of a list: the cursor after this tiling, to continue the list"`
 	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
 	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
 }

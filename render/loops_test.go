@@ -144,11 +144,11 @@ func TestDouble(t *testing.T) {
 		o    PictureOptions
 		want string
 	}{
-		{p, tilings[:1], PictureOptions{}, "tiling 1 has no second tiling"},
+		{p, tilings[:1], PictureOptions{}, "1 tilings cannot be drawn two by two"},
 		{p, tilings, PictureOptions{ColorBy: byKind}, "choice of colours"},
 		{p, tilings, PictureOptions{Heights: true}, "no heights"},
 		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, expected pieces of two cells"},
-		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "drawn on flat boards"},
+		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "drawn only on flat boards"},
 	} {
 		c.o.Double = true
 		if err := Sheet(&out, c.p, c.t, c.o); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {

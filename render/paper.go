@@ -133,7 +133,7 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	for _, piece := range p.Pieces {
 		n := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
 		if all += n; all > maxCutouts {
-			return nil, fmt.Errorf("%w: more than %d pieces to cut out or to print",
+			return nil, fmt.Errorf("%w: too many pieces to cut out or print, expected at most %d",
 				ErrInvalid, maxCutouts)
 		}
 		copies = append(copies, n)

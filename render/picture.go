@@ -96,7 +96,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 		return err
 	}
 	if n, most := len(tilings), maxSheet*o.Tilings(); n < 1 || n > most {
-		return fmt.Errorf("%w: %d tilings on a sheet, expected 1..%d", ErrInvalid, n, most)
+		return fmt.Errorf("%w: %d tilings on a sheet, expected 1 to %d tilings", ErrInvalid, n, most)
 	}
 	scenes, err := o.scenes(p, tilings)
 	if err != nil {
@@ -145,7 +145,7 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
-		return nil, fmt.Errorf("%w: tiling %d has no second tiling to be drawn with it", ErrInvalid, len(tilings))
+		return nil, fmt.Errorf("%w: %d tilings cannot be drawn two by two, expected an even number of tilings", ErrInvalid, len(tilings))
 	}
 	for k := 0; k < len(tilings); k += o.Tilings() {
 		var s *scene
@@ -168,7 +168,7 @@ func (o PictureOptions) double(p *tiling.Puzzle, first, second []tiling.Placemen
 		return nil, err
 	}
 	if s.stacked() || s.beyond != nil {
-		return nil, fmt.Errorf("%w: loops are drawn on flat boards that do not wrap", ErrInvalid)
+		return nil, fmt.Errorf("%w: loops are drawn only on flat boards that do not wrap", ErrInvalid)
 	}
 	if err := s.place(first); err != nil {
 		return nil, err
@@ -218,13 +218,13 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	case o.tree && (o.Double || o.Heights || styled):
 		return o, fmt.Errorf("%w: a tree has no loops, no heights, no labels and no colours of pieces", ErrInvalid)
 	case o.Double && (o.Heights || styled):
-		return o, fmt.Errorf("%w: loops of two tilings have no heights, labels or choice of colours", ErrInvalid)
+		return o, fmt.Errorf("%w: loops of two tilings have no heights, no labels and no choice of colours", ErrInvalid)
 	}
 	if o.Cell == 0 {
 		o.Cell, o.usual = 40, true
 	}
 	if o.Cell < 1 || o.Cell > 1000 {
-		return o, fmt.Errorf("%w: cell of %d pixels, expected 1..1000", ErrInvalid, o.Cell)
+		return o, fmt.Errorf("%w: a cell of %d pixels, expected 1 to 1000 pixels", ErrInvalid, o.Cell)
 	}
 	return o, nil
 }
@@ -449,5 +449,5 @@ func checkChoice[C interface {
 	if c == "" || slices.Contains(c.Choices(), string(c)) {
 		return nil
 	}
-	return fmt.Errorf("%s: %.40q, expected %s", what, string(c), wording.List(c.Choices()))
+	return fmt.Errorf("%s is %.40q, expected %s", what, string(c), wording.List(c.Choices()))
 }

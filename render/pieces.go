@@ -21,7 +21,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 		return fmt.Errorf("%w: there is no piece %d", ErrInvalid, piece)
 	}
 	if p.Pieces[piece].Lattice == nil {
-		return fmt.Errorf("%w: piece %s: no lattice", ErrInvalid, p.Pieces[piece].Name)
+		return fmt.Errorf("%w: piece %s has no lattice", ErrInvalid, p.Pieces[piece].Name)
 	}
 	d := newDrawing(w, o, p.Pieces)
 	var all []figure

@@ -324,7 +324,7 @@ type drawnWriter struct {
 
 func (w *drawnWriter) Add(t Tiling) error {
 	if len(w.tilings) == w.most {
-		return fmt.Errorf("%w: a tiling more than the %d that one document holds",
+		return fmt.Errorf("%w: too many tilings for one document, expected at most %d",
 			ErrInvalid, w.most)
 	}
 	w.tilings = append(w.tilings, t.Placements)

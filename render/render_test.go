@@ -199,20 +199,20 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"no puzzle", nil, nil, "there is no board"},
 		{"no board", &tiling.Puzzle{}, nil, "there is no board"},
-		{"piece too high", good, placed([]int{1, 0}), "placement 0 is of piece 1, expected 0..0"},
-		{"piece negative", good, placed([]int{0, 1}, []int{-1, 0}), "placement 1 is of piece -1"},
+		{"piece too high", good, placed([]int{1, 0}), "placement 0 has the piece number 1, expected a number from 0 to 0"},
+		{"piece negative", good, placed([]int{0, 1}, []int{-1, 0}), "placement 1 has the piece number -1"},
 		{"no cells", good, placed([]int{0}), "placement 0 has no cells"},
-		{"cell too high", good, placed([]int{0, 5, 6}), "placement 0 covers cell 6, the board has 6 cells"},
+		{"cell too high", good, placed([]int{0, 5, 6}), "placement 0 covers cell 6, but the board has only 6 cells"},
 		{"cell negative", good, placed([]int{0, -1, 6}), "placement 0 covers cell -1"},
 		{"over itself", good, placed([]int{0, 4, 4}), "placement 0 covers cell [0 1 1] twice"},
 		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover cell [0 0 1]"},
 		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "0 layers on the square lattice"},
 		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1, 1 << 40, 1 << 40} }), nil, "a side of 1099511627776, expected 1..4096"},
 		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours for 6 cells"},
-		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "a cell of colour 1, expected a number from 0 to 0"},
+		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "a cell has the colour 1, expected a colour number from 0 to 0"},
 		{"marks", with(func(b *tiling.Board) { b.Optional = b.Optional[1:] }), nil, "5 optional marks for 6 cells"},
-		{"off the box", with(func(b *tiling.Board) { b.Cells[2][2] = 3 }), nil, "cell [0 0 3] outside"},
-		{"cell twice", with(func(b *tiling.Board) { b.Cells[2] = b.Cells[1] }), nil, "cell [0 0 1] after [0 0 1], expected cells sorted and distinct"},
+		{"off the box", with(func(b *tiling.Board) { b.Cells[2][2] = 3 }), nil, "cell [0 0 3] is outside"},
+		{"cell twice", with(func(b *tiling.Board) { b.Cells[2] = b.Cells[1] }), nil, "cell [0 0 1] comes after cell [0 0 1], expected sorted and distinct cells"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, r := range renderings {

@@ -54,11 +54,11 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
-		return fmt.Errorf("%w: trees are drawn on flat boards that do not wrap, expected the format json", ErrInvalid)
+		return fmt.Errorf("%w: trees are drawn only on flat boards that do not wrap, expected the format json", ErrInvalid)
 	}
 	for _, e := range edges {
 		if len(e.Cells) != 2 || min(e.Cells[0], e.Cells[1]) < 0 || max(e.Cells[0], e.Cells[1]) >= len(b.Cells) {
-			return fmt.Errorf("%w: a tree with an edge between the cells %v, expected two cells below %d", ErrInvalid, e.Cells, len(b.Cells))
+			return fmt.Errorf("%w: an edge of the tree joins the cells %v, expected two cell numbers below %d", ErrInvalid, e.Cells, len(b.Cells))
 		}
 	}
 	return nil
@@ -112,15 +112,15 @@ func (s *scene) place(t []tiling.Placement) error {
 	for k, pl := range t {
 		switch {
 		case pl.Piece < 0 || pl.Piece >= len(s.puzzle.Pieces):
-			return fmt.Errorf("%w: placement %d is of piece %d, expected 0..%d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
+			return fmt.Errorf("%w: placement %d has the piece number %d, expected a number from 0 to %d", ErrInvalid, k, pl.Piece, len(s.puzzle.Pieces)-1)
 		case len(pl.Cells) == 0:
 			return fmt.Errorf("%w: placement %d has no cells", ErrInvalid, k)
 		case len(pl.Marks) != len(pl.Cells) && len(pl.Marks) > 0:
-			return fmt.Errorf("%w: placement %d has %d marks on %d cells", ErrInvalid, k, len(pl.Marks), len(pl.Cells))
+			return fmt.Errorf("%w: placement %d has %d marks on %d cells, expected one mark on each cell", ErrInvalid, k, len(pl.Marks), len(pl.Cells))
 		}
 		for _, c := range pl.Cells {
 			if c < 0 || c >= len(cells) {
-				return fmt.Errorf("%w: placement %d covers cell %d, the board has %d cells", ErrInvalid, k, c, len(cells))
+				return fmt.Errorf("%w: placement %d covers cell %d, but the board has only %d cells", ErrInvalid, k, c, len(cells))
 			}
 			switch owner := &s.owner[s.position(cells[c])]; *owner {
 			case len(t):

@@ -15,7 +15,7 @@ import (
 // Cells are o.Cell millimetres wide; 0 means 20 mm. A cell of a flat board is as thick as wide.
 func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format, o PictureOptions) error {
 	if o.tree {
-		return fmt.Errorf("%w: a tree has no solid, expected the format json or a picture", ErrInvalid)
+		return fmt.Errorf("%w: a tree cannot be drawn as a solid, expected the format json or a picture", ErrInvalid)
 	}
 	s, err := o.scene(p, t)
 	if err != nil {

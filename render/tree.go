@@ -20,7 +20,7 @@ func encodeTree(out buffer, p *tiling.Puzzle, edges []tiling.Placement) error {
 	}
 	b := p.Board
 	if b.Lattice != tiling.Square {
-		return fmt.Errorf("%w: trees are drawn in characters on boards of squares, expected the format json or a picture", ErrInvalid)
+		return fmt.Errorf("%w: trees are drawn in characters only on boards of squares, expected the format json or a picture", ErrInvalid)
 	}
 	from := make([]uint8, len(b.Cells))
 	for _, e := range edges {
@@ -33,7 +33,7 @@ func encodeTree(out buffer, p *tiling.Puzzle, edges []tiling.Placement) error {
 			from[e.Cells[0]] |= 4
 			from[e.Cells[1]] |= 1
 		default:
-			return fmt.Errorf("%w: a tree with an edge from %s to %s, expected neighbours", ErrInvalid, b.CellName(one), b.CellName(two))
+			return fmt.Errorf("%w: an edge of the tree joins the cells %s and %s, expected two neighbours", ErrInvalid, b.CellName(one), b.CellName(two))
 		}
 	}
 	row, column := 0, 0 // place of the next character; a cell has two columns

@@ -48,7 +48,7 @@ func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int6
 		each = widePlace + 16*uint64(width)
 	}
 	if bytes > 0 && n > uint64(bytes)/each {
-		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, %d bytes are allowed in all", cover.ErrMemory, n, each, bytes)
+		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, but only %d bytes are allowed in all", cover.ErrMemory, n, each, bytes)
 	}
 	if width == 1 {
 		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }).next, nil
@@ -150,7 +150,7 @@ func (u *unique) others(draws []Draw) (others []Draw, err error) {
 		set := string(b)
 		if u.seen[set] {
 			if u.again++; u.again == u.repeats {
-				return others, fmt.Errorf("%w: %d draws in a row, expected %d different tilings and have %d",
+				return others, fmt.Errorf("%w: %d draws in a row found no new tiling, expected %d different tilings, but only %d were found",
 					ErrRepeats, u.repeats, u.n+uint64(len(u.seen)), len(u.seen))
 			}
 			continue

@@ -96,7 +96,7 @@ func (s *service) openFront(what, address string, loopback bool, h http.Handler)
 	}
 	if at, ok := l.Addr().(*net.TCPAddr); loopback && (!ok || !at.IP.IsLoopback()) {
 		l.Close()
-		return settingError{fmt.Errorf("%s: %s is %v, which others may reach, expected a loopback address such as 127.0.0.1", what, address, l.Addr())}
+		return settingError{fmt.Errorf("%s: %s is %v, which other machines may reach, expected a loopback address such as 127.0.0.1", what, address, l.Addr())}
 	}
 	t := s.c.Timeouts.orDefaults()
 	s.fronts = append(s.fronts, &front{what, netutil.LimitListener(l, maxConnections), &http.Server{

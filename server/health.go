@@ -32,7 +32,7 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	case h.stopping.Err() != nil:
 		refuseForNow(w)
 	case h.look(r.Context()) != nil:
-		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used, the log of the service has the error"))
+		access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder cannot be used; the log of the service has the error"))
 	default:
 		say(w, "ready\n")
 	}
@@ -60,5 +60,5 @@ func say(w http.ResponseWriter, text string) {
 
 func refuseForNow(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
-	access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the service is about to end, or to start again"))
+	access.WriteProblem(w, access.NewProblem(http.StatusServiceUnavailable, "the service is shutting down or restarting"))
 }

@@ -68,7 +68,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	if c.Listen == "" && c.Database == "" {
 		// This is no settingError, since a service that starts later makes the database.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or the database of one (--database)", s.data)
+			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or its database (--database)", s.data)
 		}
 	}
 	if err := makeData(s.data); err != nil {
@@ -125,10 +125,10 @@ func (s *service) warnOfMemory(free int64) {
 	case s.c.Memory == 0:
 	case s.c.Memory < leastMemory:
 		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("expected", human.Size(leastMemory)).
-			Msg("memory is too small: many jobs will fail")
+			Msg("the setting memory is too small: many jobs will fail")
 	case free > 0 && s.c.Memory > free:
 		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("free", human.Size(free)).
-			Msg("memory is more than is free: the system may kill jobs")
+			Msg("the setting memory is more than the free memory: the system may kill jobs")
 	}
 }
 

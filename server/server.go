@@ -170,7 +170,7 @@ func (s *service) drain(stopWork context.CancelFunc) error {
 		return nil
 	case <-late.Done():
 		s.shutdown(late)
-		return fmt.Errorf("work did not stop within %v; its jobs go on in another process, or after the next start", s.c.Drain)
+		return fmt.Errorf("the work did not stop within %v; the jobs continue in another process, or after the next start", s.c.Drain)
 	}
 }
 

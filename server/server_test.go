@@ -395,7 +395,7 @@ func TestMemory(t *testing.T) {
 		{leastMemory, 0, ""},
 		{leastMemory, leastMemory, ""},
 		{leastMemory - 1, 0, "too small"},
-		{leastMemory + 1, leastMemory, "more than is free"},
+		{leastMemory + 1, leastMemory, "more than the free memory"},
 	} {
 		var log strings.Builder
 		s := service{c: Config{Memory: tc.memory}, log: zerolog.New(&log)}
@@ -438,7 +438,7 @@ func TestCannotBegin(t *testing.T) {
 	}{
 		{Config{}, "listen is empty", true},
 		{Config{Listen: "0.0.0.0:0"}, "without tokens", true},
-		{Config{Listen: loopback, Pprof: "0.0.0.0:0"}, "which others may reach", true},
+		{Config{Listen: loopback, Pprof: "0.0.0.0:0"}, "which other machines may reach", true},
 		{Config{Listen: loopback, Tokens: file}, "no token in the file", true},
 		{Config{Listen: loopback, Origins: []string{"here"}}, `origin is "here"`, true},
 		{Config{Listen: s.Address.String()}, "address already in use", false},

@@ -19,7 +19,7 @@ type art [][]string
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
-		return nil, fmt.Errorf("drawing of more than %d lines, expected at most %d rows and layers", 2*MaxSide, MaxSide)
+		return nil, fmt.Errorf("the drawing has more than %d lines, expected at most %d rows and layers", 2*MaxSide, MaxSide)
 	}
 	drawing := art{nil}
 	for i, row := range strings.Split(text, "\n") {
@@ -113,7 +113,7 @@ func (a art) size() ([3]int, error) {
 		}
 		for r, row := range layer {
 			if len(row) != columns {
-				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d like the first", line+r+1, len(row), columns)
+				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d cells as in the first line", line+r+1, len(row), columns)
 			}
 		}
 		line += len(layer) + 1 // the rows of the layer and the blank line after it
@@ -170,7 +170,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	case err != nil:
 		return Piece{}, err
 	case len(cells) == 0:
-		return Piece{}, fmt.Errorf("no cell in the shape, expected at least one %s", l.cellMarks(l.ShapeMarks()))
+		return Piece{}, fmt.Errorf("the shape has no cell, expected at least one %s", l.cellMarks(l.ShapeMarks()))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
 		return Piece{}, err
@@ -245,7 +245,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		rows = max(rows, len(layer))
 	}
 	if len(drawing) != b.Size[0] || rows != b.Size[1] {
-		return nil, fmt.Errorf("regions of %d layers of %d rows, expected %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
+		return nil, fmt.Errorf("the regions have %d layers of %d rows, expected %d layers of %d rows, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
 	cells := make(map[Cell]Cell, len(b.Cells)) // by layer, line and column of the drawing

@@ -46,17 +46,17 @@ func (b *Board) Validate() error { return b.ValidateWithin(CellLimit{}) }
 func (b *Board) ValidateWithin(cells CellLimit) error {
 	switch {
 	case b == nil:
-		return fmt.Errorf("no board, expected one")
+		return fmt.Errorf("there is no board, expected a board")
 	case b.Lattice == nil:
-		return fmt.Errorf("no lattice, expected one")
+		return fmt.Errorf("the board has no lattice, expected a lattice such as square")
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
 		return fmt.Errorf("%d layers on the %s lattice, expected 1 (or lattice: cube)",
 			b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
-		return fmt.Errorf("no cell on the board, expected at least one %s",
+		return fmt.Errorf("the board has no cell, expected at least one %s",
 			b.Lattice.cellMarks(b.Lattice.BoardMarks))
 	case len(b.Optional) != len(b.Cells):
-		return fmt.Errorf("%d optional marks for %d cells, expected one for each cell",
+		return fmt.Errorf("%d optional marks for %d cells, expected one mark for each cell",
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
@@ -79,11 +79,11 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 func (b *Board) validateCells() error {
 	for i, c := range b.Cells {
 		if i > 0 && compareCells(b.Cells[i-1], c) >= 0 {
-			return fmt.Errorf("cell %v after %v, expected cells sorted and distinct", c, b.Cells[i-1])
+			return fmt.Errorf("cell %v comes after cell %v, expected sorted and distinct cells", c, b.Cells[i-1])
 		}
 		for axis, v := range c {
 			if v < 0 || v >= b.Size[axis] {
-				return fmt.Errorf("cell %v outside the size %v", c, b.Size)
+				return fmt.Errorf("cell %v is outside the size %v of the board", c, b.Size)
 			}
 		}
 	}
@@ -93,9 +93,9 @@ func (b *Board) validateCells() error {
 func (b *Board) gluing() (gluing, error) {
 	switch {
 	case int(b.Wrap) >= len(wraps):
-		return gluing{}, fmt.Errorf("wrap %s, expected %s", b.Wrap, wording.List(WrapNames()))
+		return gluing{}, fmt.Errorf("wrap %s is unknown, expected %s", b.Wrap, wording.List(WrapNames()))
 	case b.Wrap != NoWrap && b.Lattice.turnRows == (motion{}):
-		return gluing{}, fmt.Errorf("wrap %s on the %s lattice, expected a board of squares or hexagons", b.Wrap, b.Lattice)
+		return gluing{}, fmt.Errorf("wrap %s is not possible on the %s lattice, expected a board of squares or hexagons", b.Wrap, b.Lattice)
 	}
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }

@@ -37,7 +37,7 @@ func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, er
 	case !has:
 		return nil, fmt.Errorf("a board in the shape of a %s on the %s lattice, expected lattice: %s", name, b.Lattice, strings.Join(homes, " or lattice: "))
 	case !slices.Contains(f.lengths, strconv.Itoa(len(lengths))):
-		return nil, fmt.Errorf("%d sides of a %s, expected %s", len(lengths), name, wording.List(f.lengths))
+		return nil, fmt.Errorf("the number of sides of a %s is %d, expected %s", name, len(lengths), wording.List(f.lengths))
 	}
 	var s sides
 	for i := range s {

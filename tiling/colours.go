@@ -42,10 +42,10 @@ func (p *Puzzle) validateColours() error {
 	for i, pair := range p.Allow {
 		switch {
 		case min(pair.Piece, pair.Board) < 1 || max(pair.Piece, pair.Board) > len(p.Colours):
-			return fmt.Errorf("colours %d and %d may meet, expected numbers from 1 to %d",
+			return fmt.Errorf("a pair has the colours %d and %d, expected colour numbers from 1 to %d",
 				pair.Piece, pair.Board, len(p.Colours))
 		case i > 0 && p.Allow[i-1].Compare(pair) >= 0:
-			return fmt.Errorf("pair %v after %v, expected pairs of colours sorted and distinct", pair, p.Allow[i-1])
+			return fmt.Errorf("pair %v comes after pair %v, expected sorted and distinct pairs of colours", pair, p.Allow[i-1])
 		}
 	}
 	if err := CheckColours(p.Board.Colours, len(p.Board.Cells), len(p.Colours)); err != nil {
@@ -166,11 +166,11 @@ func CheckColours(colours []int, cells, known int) error {
 		return nil
 	}
 	if len(colours) != cells {
-		return fmt.Errorf("%d colours for %d cells, expected one for each cell", len(colours), cells)
+		return fmt.Errorf("%d colours for %d cells, expected one colour for each cell", len(colours), cells)
 	}
 	for _, c := range colours {
 		if c < 0 || c > known {
-			return fmt.Errorf("a cell of colour %d, expected a number from 0 to %d", c, known)
+			return fmt.Errorf("a cell has the colour %d, expected a colour number from 0 to %d", c, known)
 		}
 	}
 	return nil

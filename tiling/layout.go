@@ -210,7 +210,7 @@ func (l *layout) checkMemory() error {
 		return nil
 	}
 	if l.placements == 0 {
-		return fmt.Errorf("%w: a board of %d cells takes over %d bytes, expected a smaller board or more memory",
+		return fmt.Errorf("%w: a board of %d cells needs over %d bytes, expected a smaller board or more memory",
 			cover.ErrMemory, len(l.puzzle.Board.Cells), l.memory)
 	}
 	return fmt.Errorf("%w: the first %d placements need over %d bytes, expected fewer pieces, a smaller board or more memory",

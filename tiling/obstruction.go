@@ -86,9 +86,9 @@ func (m *Model) unmet(ctx context.Context) []Obstruction {
 	text := fmt.Sprintf("the item %s cannot be covered: too few of its options agree with the other items", name)
 	switch least := p.Items[i].Min; {
 	case uses == 0:
-		text = fmt.Sprintf("the item %s must be used, and no option uses it", name)
+		text = fmt.Sprintf("the item %s must be used, but no option uses it", name)
 	case uses < least:
-		text = fmt.Sprintf("the item %s must be used %d times, and all options together use it %s", name, least, wording.Plural(uses, "time"))
+		text = fmt.Sprintf("the item %s must be used %d times, but all options together use it only %s", name, least, wording.Plural(uses, "time"))
 	}
 	return []Obstruction{{Kind: unmetItem, Text: text}}
 }
@@ -135,7 +135,7 @@ func (m *Model) misfits() []Obstruction {
 		case piece.Min > 0 && places[k] == 0:
 			nowhere = append(nowhere, piece.Name)
 		case piece.Min > places[k]:
-			text := fmt.Sprintf("the piece %s must be used %d times and fits in fewer places: %d", piece.Name, piece.Min, places[k])
+			text := fmt.Sprintf("the piece %s must be used %d times, but fits in only %s", piece.Name, piece.Min, wording.Plural(places[k], "place"))
 			few = append(few, Obstruction{Kind: misfitPiece, Text: text, Pieces: []string{piece.Name}})
 		}
 	}
@@ -144,9 +144,9 @@ func (m *Model) misfits() []Obstruction {
 	case 0:
 		return few[:min(1, len(few))]
 	case 1:
-		o.Text = fmt.Sprintf("the piece %s must be used and fits nowhere", nowhere[0])
+		o.Text = fmt.Sprintf("the piece %s must be used, but fits nowhere", nowhere[0])
 	default:
-		o.Text = fmt.Sprintf("the pieces %s must be used and fit nowhere", shortened(nowhere))
+		o.Text = fmt.Sprintf("the pieces %s must be used, but fit nowhere", shortened(nowhere))
 	}
 	return []Obstruction{o}
 }
@@ -241,9 +241,9 @@ func (m *Model) uneven(black []bool) bool {
 // too few copies, the text suggests to allow any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
-	board, must, exactly := fmt.Sprintf("the board has %d", most.White), "", "exactly "+wording.Plural(most.White, "cell")
+	board, must, exactly := "the board has "+wording.Plural(most.White, "cell"), "", "exactly "+wording.Plural(most.White, "cell")
 	if must = board; least != most {
-		must = fmt.Sprintf("%d of the %d of the board must be covered", least.White, most.White)
+		must = fmt.Sprintf("%d of the %d cells of the board must be covered", least.White, most.White)
 		exactly = fmt.Sprintf("%d to %s", least.White, wording.Plural(most.White, "cell"))
 	}
 	few, many := 0, 0 // cells of all pieces, with the fewest and with the most copies
@@ -258,11 +258,11 @@ func (m *Model) areaText(one []bool) string {
 	}
 	switch {
 	case few > most.White:
-		return fmt.Sprintf("the pieces have %s%s, and %s", atLeast, wording.Plural(few, "cell"), board)
+		return fmt.Sprintf("the pieces have %s%s, but %s", atLeast, wording.Plural(few, "cell"), board)
 	case many < least.White && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
-		return fmt.Sprintf("the pieces have %s%s, and %s: expected %s=any (copies: any) for any number of copies", atMost, wording.Plural(many, "cell"), must, only)
+		return fmt.Sprintf("the pieces have %s%s, but %s: expected %s=any (copies: any) for any number of copies", atMost, wording.Plural(many, "cell"), must, only)
 	case many < least.White:
-		return fmt.Sprintf("the pieces have %s%s, and %s", atMost, wording.Plural(many, "cell"), must)
+		return fmt.Sprintf("the pieces have %s%s, but %s", atMost, wording.Plural(many, "cell"), must)
 	case len(m.Puzzle.Pieces) == 1:
 		return fmt.Sprintf("no number of copies of %s covers %s", only, exactly)
 	}
@@ -285,7 +285,7 @@ func (m *Model) colourText(black []bool) string {
 	board := fmt.Sprintf("coloured like a chequerboard, the board has %d black and %d white cells", most.Black, most.White)
 	why := fmt.Sprintf("no choice of copies and orientations covers exactly %d black and %d white cells", most.Black, most.White)
 	if least != most {
-		board += fmt.Sprintf(", of which %d and %d may stay empty", most.Black-least.Black, most.White-least.White)
+		board += fmt.Sprintf(", of which %d black and %d white cells may stay empty", most.Black-least.Black, most.White-least.White)
 		why = "no choice of copies and orientations covers allowed numbers of black and white cells"
 	}
 	if _, pairs := m.covered(black); len(pairs) == 1 && len(pairs[0]) == 1 {

@@ -23,13 +23,13 @@ func TestObstructions(t *testing.T) {
 	}{
 		{"2x3", []string{"domino=any"}, "", ""},
 		{"3x3", []string{"domino=any"}, "", "area no number of copies of domino covers exactly 9 cells"},
-		{"8x8", []string{"domino"}, "", "area the pieces have 2 cells, and the board has 64: expected domino=any (copies: any) for any number of copies"},
-		{"3x3", []string{"domino"}, "", "area the pieces have 2 cells, and the board has 9"},
-		{"5x5", []string{"domino=2..3"}, "", "area the pieces have at most 6 cells, and the board has 25"},
-		{"4x4", []string{"domino=2..3", "I3"}, "", "area the pieces have at most 9 cells, and the board has 16"},
-		{"3x3", []string{"domino=5..9"}, "", "area the pieces have at least 10 cells, and the board has 9"},
+		{"8x8", []string{"domino"}, "", "area the pieces have 2 cells, but the board has 64 cells: expected domino=any (copies: any) for any number of copies"},
+		{"3x3", []string{"domino"}, "", "area the pieces have 2 cells, but the board has 9 cells"},
+		{"5x5", []string{"domino=2..3"}, "", "area the pieces have at most 6 cells, but the board has 25 cells"},
+		{"4x4", []string{"domino=2..3", "I3"}, "", "area the pieces have at most 9 cells, but the board has 16 cells"},
+		{"3x3", []string{"domino=5..9"}, "", "area the pieces have at least 10 cells, but the board has 9 cells"},
 		{"4x4", []string{"I3=any", "L3=any"}, "", "area no choice of copies of the pieces covers exactly 16 cells"},
-		{"12x12", []string{"pentominoes"}, "", "area the pieces have 60 cells, and the board has 144"},
+		{"12x12", []string{"pentominoes"}, "", "area the pieces have 60 cells, but the board has 144 cells"},
 		{".###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 6 black and 8 white cells; each domino covers 1 black and 1 white cell"},
 		{".####\n#####\n#####\n#####", []string{"domino=any", "I3"}, "", ""},
 		{".###.\n#####\n#####\n#####", []string{"domino=any", "L4=any"}, "", "colour "},
@@ -37,17 +37,17 @@ func TestObstructions(t *testing.T) {
 		// piece two and two.
 		{"4x5", []string{"tetrominoes"}, "", "colour coloured like a chequerboard, the board has 10 black and 10 white cells; no choice of copies and orientations covers exactly 10 black and 10 white cells"},
 		{"5x5", []string{"tetrominoes"}, "at-most", ""},
-		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 and 0 may stay empty; each domino covers 1 black and 1 white cell"},
+		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 black and 0 white cells may stay empty; each domino covers 1 black and 1 white cell"},
 		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
 		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
 		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and 1 other"},
-		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 must be used and fits nowhere"},
+		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 must be used, but fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
-		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, and the board has 6"},
-		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, and 3 of the 6 of the board must be covered: expected monomino=any (copies: any) for any number of copies"},
+		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, but the board has 6 cells"},
+		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, but 3 of the 6 cells of the board must be covered: expected monomino=any (copies: any) for any number of copies"},
 		// Three dominoes have together the number of cells of the board, but only two have a place.
-		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino must be used 3 times and fits in fewer places: 2"},
-		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 must be used 2 times and fits in fewer places: 1"},
+		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino must be used 3 times, but fits in only 2 places"},
+		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 must be used 2 times, but fits in only 1 place"},
 	} {
 		p, err := Arguments{Board: c.board, Pieces: c.pieces, Cover: c.cover}.puzzle()
 		if err != nil {
@@ -136,8 +136,8 @@ func TestObstructionsAreTrue(t *testing.T) {
 func TestObstructionsOfCovers(t *testing.T) {
 	const agree = `the item "b" cannot be covered: too few of its options agree with the other items`
 	for _, c := range []struct{ text, want string }{
-		{"item a 1\nitem b 1\noption a\n", `the item "b" must be used, and no option uses it`},
-		{"item a 3..4\nitem b 0..\noption a\noption a b\n", `the item "a" must be used 3 times, and all options together use it 2 times`},
+		{"item a 1\nitem b 1\noption a\n", `the item "b" must be used, but no option uses it`},
+		{"item a 3..4\nitem b 0..\noption a\noption a b\n", `the item "a" must be used 3 times, but all options together use it only 2 times`},
 		{"item a 1\nitem b 1\nitem x 0..1\noption a x\noption b x\n", agree},
 		{"item a 1\nitem b 1\nitem x 0..1\noption a x:red\noption b x:green\n", agree},
 		{"item a 1\nitem b 1\nitem x 0..1\noption a x:red\noption b x:red\n", ""},
@@ -156,7 +156,7 @@ func TestObstructionsOfCovers(t *testing.T) {
 		}
 	}
 	nameless := &cover.Problem{Items: []cover.Item{{}, {Min: 1, Max: 1}}}
-	if o := Abstract(nameless).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the item 1 must be used, and no option uses it" {
+	if o := Abstract(nameless).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the item 1 must be used, but no option uses it" {
 		t.Errorf("%v, want item 1", o)
 	}
 }

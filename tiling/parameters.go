@@ -109,7 +109,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 		}
 	}
 	if to < from {
-		return nil, fmt.Errorf("values %s of %s run backwards, expected %s..%s",
+		return nil, fmt.Errorf("values %s of parameter %s run backwards, expected %s..%s",
 			wording.Quote(text), p.Name, p.Values[to], p.Values[from])
 	}
 	return p.Values[from : to+1], nil

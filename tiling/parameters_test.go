@@ -17,7 +17,7 @@ func TestRange(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"2..5": `values "2..5" of n run backwards, expected 5..2`,
+		"2..5": `values "2..5" of parameter n run backwards, expected 5..2`,
 		"0":    `parameter n has no value "0", expected 5..x`,
 		"7":    `parameter n has no value "7", expected 5..x`,
 		"":     `parameter n has no value "", expected 5..x`,

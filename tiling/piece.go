@@ -73,15 +73,15 @@ func (p Piece) validate() error {
 	case p.Color != "" && !IsColor(p.Color):
 		return fmt.Errorf("bad color %s, expected #rrggbb in lower case", wording.Quote(p.Color))
 	case len(p.Shape) == 0:
-		return fmt.Errorf("no cell in the shape, expected at least one")
+		return fmt.Errorf("the shape has no cell, expected at least one cell")
 	case len(p.Shape) > MaxShapeCells:
 		return checkCount(int64(len(p.Shape)), MaxShapeCells)
 	case p.Lattice == nil:
-		return fmt.Errorf("no lattice, expected one")
+		return fmt.Errorf("the piece has no lattice, expected a lattice such as square")
 	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
-		return fmt.Errorf("shape is not as Lattice.Shape makes it: sorted, distinct and moved to 0")
+		return fmt.Errorf("bad shape, expected cells as Lattice.Shape returns them: sorted, distinct and moved to 0")
 	case p.Marks != "" && (len(p.Marks) != len(p.Shape) || strings.Trim(p.Marks, digits) != ""):
-		return fmt.Errorf("marks %s of %d cells, expected a digit for each", wording.Quote(p.Marks), len(p.Shape))
+		return fmt.Errorf("marks %s of %d cells, expected a digit for each cell", wording.Quote(p.Marks), len(p.Shape))
 	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:
 		return fmt.Errorf("a 3-D piece on a %s board, expected a piece of one layer (or a cube board)", p.Lattice)
 	}
@@ -101,7 +101,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("pieces of more than %d cells have too many cells together, expected at most %d", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("the pieces of more than %d cells have too many cells together, expected at most %d cells", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"

@@ -36,9 +36,9 @@ func (p *Puzzle) validatePlaces() error {
 		err := p.checkPart(part)
 		switch {
 		case i == MaxParts:
-			err = fmt.Errorf("%d places and forbidden places, expected at most %d", len(p.Place)+len(p.Forbid), MaxParts)
+			err = fmt.Errorf("%d places and forbidden places together, expected at most %d", len(p.Place)+len(p.Forbid), MaxParts)
 		case err == nil && len(part.Cells) == 0 && list == "place":
-			err = fmt.Errorf("no cells, expected at least one")
+			err = fmt.Errorf("no cells, expected at least one cell")
 		}
 		if err != nil {
 			return errPart(list, index, "%v", err)
@@ -49,19 +49,19 @@ func (p *Puzzle) validatePlaces() error {
 
 func (p *Puzzle) checkPart(part Part) error {
 	if part.Piece < 0 || part.Piece >= len(p.Pieces) {
-		return fmt.Errorf("piece %d, expected a number from 0 to %d", part.Piece, len(p.Pieces)-1)
+		return fmt.Errorf("the piece number is %d, expected a number from 0 to %d", part.Piece, len(p.Pieces)-1)
 	}
 	for i, c := range part.Cells {
 		switch {
 		case c < 0 || c >= len(p.Board.Cells):
-			return fmt.Errorf("cell %d, expected a number from 0 to %d", c, len(p.Board.Cells)-1)
+			return fmt.Errorf("the cell number is %d, expected a number from 0 to %d", c, len(p.Board.Cells)-1)
 		case i > 0 && part.Cells[i-1] >= c:
-			return fmt.Errorf("cell %d after cell %d, expected cells sorted and distinct",
+			return fmt.Errorf("cell %d comes after cell %d, expected sorted and distinct cells",
 				c, part.Cells[i-1])
 		}
 	}
 	if piece := p.Pieces[part.Piece]; len(part.Cells) > len(piece.Shape) {
-		return fmt.Errorf("%d cells of the piece %s, expected at most %d",
+		return fmt.Errorf("%d cells are given for the piece %s, expected at most %d cells",
 			len(part.Cells), wording.Quote(piece.Name), len(piece.Shape))
 	}
 	return nil

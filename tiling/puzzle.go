@@ -83,7 +83,7 @@ func (p *Puzzle) validateParts() error {
 		return fmt.Errorf("board: %w", err)
 	}
 	if len(p.Pieces) == 0 {
-		return fmt.Errorf("no pieces, expected at least one")
+		return fmt.Errorf("no pieces, expected at least one piece")
 	}
 	if err := p.validateColours(); err != nil {
 		return err
@@ -140,14 +140,14 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 		return fmt.Errorf("groups have too many pieces together, expected at most %d", MaxMembers)
 	}
 	if len(g.Pieces) == 0 {
-		return fmt.Errorf("no piece in the group, expected at least one")
+		return fmt.Errorf("no piece in the group, expected at least one piece")
 	}
 	for i, k := range g.Pieces {
 		switch {
 		case k < 0 || k >= len(p.Pieces):
-			return fmt.Errorf("piece %d, expected a number from 0 to %d", k, len(p.Pieces)-1)
+			return fmt.Errorf("the piece number is %d, expected a number from 0 to %d", k, len(p.Pieces)-1)
 		case i > 0 && g.Pieces[i-1] >= k:
-			return fmt.Errorf("piece %d after piece %d, expected pieces sorted and distinct", k, g.Pieces[i-1])
+			return fmt.Errorf("piece %d comes after piece %d, expected sorted and distinct pieces", k, g.Pieces[i-1])
 		}
 	}
 	if err := checkCopies(g.Min, g.Max); err != nil {
@@ -160,9 +160,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("%s copies in all, and the pieces of the group may have at most %d together, expected bounds that can be met", g.Copies(), most)
+		return fmt.Errorf("%s copies in all are required, but the pieces of the group may have at most %d copies together, expected bounds that can be met", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("%s copies in all, and the pieces of the group must have at least %d together, expected bounds that can be met", g.Copies(), least)
+		return fmt.Errorf("%s copies in all are required, but the pieces of the group must have at least %d copies together, expected bounds that can be met", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil

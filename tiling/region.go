@@ -50,26 +50,26 @@ func (p *Puzzle) CheckRegions() error {
 		case names[r.Name]:
 			return fmt.Errorf("a second region named %s, expected each name once", name)
 		case len(r.Cells) == 0:
-			return fmt.Errorf("region %s has no cell, expected at least one", name)
+			return fmt.Errorf("region %s has no cell, expected at least one cell", name)
 		case r.Min < 0 || r.Max < r.Min || r.Min > MaxSum || r.Max > MaxSum && r.Max != cover.Unbounded:
 			return fmt.Errorf("a sum of %d..%d on region %s, expected 0 ≤ least ≤ most ≤ %d", r.Min, r.Max, name, MaxSum)
 		case !marked && !r.IsFree():
-			return fmt.Errorf("a sum on region %s, and no piece has marks; expected pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
+			return fmt.Errorf("region %s has a sum, but no piece has marks; expected pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
 		}
 		names[r.Name] = true
 		for k, c := range r.Cells {
 			switch {
 			case c < 0 || c >= len(in):
-				return fmt.Errorf("region %s has cell %d, expected a number from 0 to %d", name, c, len(in)-1)
+				return fmt.Errorf("region %s has the cell number %d, expected a number from 0 to %d", name, c, len(in)-1)
 			case k > 0 && r.Cells[k-1] >= c:
-				return fmt.Errorf("region %s has cell %d after cell %d, expected cells sorted and distinct", name, c, r.Cells[k-1])
+				return fmt.Errorf("region %s has cell %d after cell %d, expected sorted and distinct cells", name, c, r.Cells[k-1])
 			case in[c]:
-				return fmt.Errorf("cell %s is in region %s and in another, expected one region", p.Board.CellName(p.Board.Cells[c]), name)
+				return fmt.Errorf("cell %s is in region %s and in another region, expected each cell in at most one region", p.Board.CellName(p.Board.Cells[c]), name)
 			}
 			in[c] = true
 		}
 		if i > 0 && p.Regions[i-1].Cells[0] > r.Cells[0] {
-			return fmt.Errorf("region %s after region %s, expected regions sorted by their first cells", name, wording.Quote(p.Regions[i-1].Name))
+			return fmt.Errorf("region %s comes after region %s, expected regions sorted by their first cells", name, wording.Quote(p.Regions[i-1].Name))
 		}
 	}
 	return nil

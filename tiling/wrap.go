@@ -99,7 +99,7 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 		}
 	}
 	if slant*last%2 != 0 {
-		return g, fmt.Errorf("wrap %s of %d rows, expected %s number of rows on this lattice: no other closes up", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
+		return g, fmt.Errorf("wrap %s is not possible with %d rows, expected %s number of rows on this lattice: no other number closes up", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
 	}
 	g.columns, g.glide = 2*columns, turn
 	g.along = Cell{0, last, columns - slant*last/2}
@@ -126,7 +126,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 			return columns, nil
 		}
 	}
-	return 0, fmt.Errorf("wrap %s of this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
+	return 0, fmt.Errorf("wrap %s is not possible on this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
 }
 
 // fold returns the same cell for c and for all cells that are glued to c.

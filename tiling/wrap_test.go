@@ -324,8 +324,8 @@ func TestMoebiusRotations(t *testing.T) {
 // TestSurfaces: dominoes on tori (OEIS A335586), and boards that cannot wrap.
 func TestSurfaces(t *testing.T) {
 	for words, want := range map[*Arguments]string{
-		{Board: "2x2x2", Wrap: "both"}:                                   "wrap both on the cube lattice, expected a board of squares or hexagons",
-		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                "wrap both on the triangle lattice, expected a board of squares or hexagons",
+		{Board: "2x2x2", Wrap: "both"}:                                   "wrap both is not possible on the cube lattice, expected a board of squares or hexagons",
+		{Board: "2x2", Wrap: "both", Lattice: "triangle"}:                "wrap both is not possible on the triangle lattice, expected a board of squares or hexagons",
 		{Board: "2x2", Wrap: "torus"}:                                    `unknown wrap "torus", did you mean both?`,
 		{Board: "# # #/ # # #", Wrap: "moebius", Lattice: "hexagon"}:     "expected an odd number of rows on this lattice",
 		{Board: "# # #/ # # #/# # #", Wrap: "klein", Lattice: "hexagon"}: "expected an even number of rows on this lattice",
@@ -346,7 +346,7 @@ func TestSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := modelOf(t, p).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the piece I5 must be used and fits nowhere" {
+	if o := modelOf(t, p).Obstructions(t.Context()); len(o) != 1 || o[0].Text != "the piece I5 must be used, but fits nowhere" {
 		t.Errorf("I5 on a torus of 4x4, where it would lie on itself: %v", o)
 	}
 	p, err = Arguments{Board: "40x40", Wrap: "both", Pieces: []string{"domino=any"}}.puzzle()

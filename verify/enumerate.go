@@ -132,7 +132,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 	for _, o := range with {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
-			return fmt.Errorf("%w: options %v were given, expected different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
+			return fmt.Errorf("%w: options %v were given, expected different option numbers below %d", cover.ErrInvalid, with, len(e.problem.Options))
 		case !slices.Contains(w.open, o): // no solution has o and all options before it in the list
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
@@ -243,7 +243,7 @@ func (c *checker) check(options []int) error {
 	clear(c.used)
 	for k, o := range options {
 		if o < 0 || o >= len(c.problem.Options) || k > 0 && o <= options[k-1] {
-			return fmt.Errorf("%w: option %d is out of order or out of range, expected ascending options below %d",
+			return fmt.Errorf("%w: option %d is out of order or out of range, expected ascending option numbers below %d",
 				ErrWrong, o, len(c.problem.Options))
 		}
 		for _, u := range c.problem.Options[o] {
@@ -256,7 +256,7 @@ func (c *checker) check(options []int) error {
 	}
 	for i, it := range c.problem.Items {
 		if c.used[i] < int64(it.Min) || c.used[i] > int64(it.Max) && it.Max != cover.Unbounded {
-			return fmt.Errorf("%w: item %d is used %d times by options %.100s, expected %d..%d", ErrWrong, i, c.used[i], fmt.Sprint(options), it.Min, it.Max)
+			return fmt.Errorf("%w: item %d is used %d times by options %.100s, expected %d..%d times", ErrWrong, i, c.used[i], fmt.Sprint(options), it.Min, it.Max)
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 	case errors.Is(err, ErrUndecided):
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("%w: %.200q ended (%s): %w", ErrExternal, command, ended, err)
+		return nil, fmt.Errorf("%w: the command %.200q ended (%s): %w", ErrExternal, command, ended, err)
 	}
 	if a.Model != nil {
 		return a, newChecker(p).check(a.Model)
@@ -92,9 +92,9 @@ func run(ctx context.Context, command, file string) (written []byte, how *os.Pro
 	case err != nil && !errors.As(err, &ended):
 		return nil, nil, fmt.Errorf("%w: %w", ErrExternal, err)
 	case kept.left == 0:
-		return nil, nil, fmt.Errorf("%w: %.200q writes %d bytes or more", ErrExternal, command, maxOutput)
+		return nil, nil, fmt.Errorf("%w: the command %.200q writes too much, expected less than %d bytes", ErrExternal, command, maxOutput)
 	case text.Len() == 0 && said.Len() > 0:
-		return nil, nil, fmt.Errorf("%w: %.200q prints only: %.200s", ErrExternal, command, said.String())
+		return nil, nil, fmt.Errorf("%w: the command %.200q prints only errors: %.200s", ErrExternal, command, said.String())
 	}
 	return text.Bytes(), cmd.ProcessState, nil
 }
@@ -148,7 +148,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 				return nil, fmt.Errorf("the line %.80q has no count", lines.Text())
 			}
 			if a.Count != nil && a.Count.Cmp(n) != 0 {
-				return nil, fmt.Errorf("the solver printed two counts, %v and %v", a.Count, n)
+				return nil, fmt.Errorf("the solver printed two different counts, %v and %v", a.Count, n)
 			}
 			a.Count = n
 		}
@@ -158,9 +158,9 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	}
 	switch {
 	case said == 0 && a.Count == nil:
-		return nil, errors.New(`its output has no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
+		return nil, errors.New(`the output has no line "s SATISFIABLE", "s UNSATISFIABLE" or "c s exact arb int N"`)
 	case said > 1:
-		return nil, fmt.Errorf("its output has %d lines with an answer, expected one", said)
+		return nil, fmt.Errorf("the output has %d lines with an answer, expected one line", said)
 	case said == 0:
 		a.Satisfiable = a.Count.Sign() > 0
 	case a.Count != nil && a.Satisfiable != (a.Count.Sign() > 0):
@@ -179,7 +179,7 @@ func (c *CNF) modelOf(literals []string) ([]int, error) {
 	for _, text := range literals {
 		l, err := strconv.Atoi(text)
 		if ended && err == nil {
-			return nil, errors.New("the solver printed several models, expected one")
+			return nil, errors.New("the solver printed several models, expected one model")
 		}
 		ended = ended || l == 0
 		if err != nil || l < -c.Vars || l > c.Vars {

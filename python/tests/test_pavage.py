@@ -113,7 +113,7 @@ def test_matrix() -> None:
 def test_names_of_covers() -> None:
     cover = Cover({"a": ["row 1", ("cell", 0)], "b": [1, "1"]}, items=["lost item"])
     assert cover.count() == 0
-    with pytest.raises(PavageError, match='item "lost_item" must be used, and no option uses it'):
+    with pytest.raises(PavageError, match='item "lost_item" must be used, but no option uses it'):
         next(cover.sample())
     assert repr(cover) == "<Cover of 2 sets>"
     odd = ["", " ", "*", "#", "#x", "a:b", "_", "_~1", "\ud800", "é", 1, "1", "x" * 100, "x" * 101]

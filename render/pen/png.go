@@ -61,7 +61,7 @@ func (p *pngPen) Open(page Page) error {
 	}
 	w, h := math.Ceil(page.Width*p.scale-0.005), math.Ceil(page.Height*p.scale-0.005)
 	if !(w*h <= float64(p.most) && max(w, h) <= maxSide) {
-		return fmt.Errorf("%w: %.0fx%.0f pixels, expected at most %d in all and %d a side",
+		return fmt.Errorf("%w: %.0fx%.0f pixels, expected at most %d pixels in all and %d pixels on each side",
 			ErrTooLarge, w, h, p.most, maxSide)
 	}
 	p.pixels = image.NewRGBA(image.Rect(0, 0, max(1, int(w)), max(1, int(h))))

@@ -42,7 +42,7 @@ type body struct {
 // Build returns the surface of distinct cells. Lengths are in cell sides; gap is at most MaxGap(l).
 func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	if most := MaxGap(l); !(gap >= 0 && gap <= most+1e-9) {
-		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
+		return nil, fmt.Errorf("the gap is %.3g sides of a cell, expected 0 to %.3g sides", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
 	// upper bound for each cell: eight triangles for each face, or 12 for each of eight parts

@@ -98,7 +98,7 @@ func New(o Options) (*Guard, error) {
 	}
 	err := g.read()
 	if err == nil && len(g.tokens) == 0 {
-		err = fmt.Errorf("%s: no token in the file, expected at least one token: pavage token new NAME", o.Tokens)
+		err = fmt.Errorf("%s: no token in the file, expected at least one token (pavage token new NAME adds a token)", o.Tokens)
 	}
 	return g, err
 }
@@ -132,7 +132,7 @@ func checkOrigins(o Options) error {
 		switch {
 		case origin == "*" && o.Tokens != "":
 		case origin == "*":
-			return fmt.Errorf("origin * without tokens: then every web site could use the service, expected the sites' names")
+			return fmt.Errorf("origin is * without tokens, so every web site could use the service; expected the names of the sites")
 		case !ok || !slices.Contains([]string{"http", "https"}, scheme) || host == "" || strings.ContainsAny(host, "/?#@ *,"):
 			return fmt.Errorf("origin is %.80q, expected a scheme and a host such as https://example.org", origin)
 		}

@@ -22,18 +22,18 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 		scheme, token, sent := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !sent || !strings.EqualFold(scheme, "Bearer") {
 			h.Set("WWW-Authenticate", `Bearer realm="pavage"`)
-			return Token{}, NewProblem(http.StatusUnauthorized, "there is no token, expected the header Authorization: Bearer %s…", tokenPrefix)
+			return Token{}, NewProblem(http.StatusUnauthorized, "the request has no token, expected the header Authorization: Bearer %s…", tokenPrefix)
 		}
 		var known bool
 		if e, known = g.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); !known {
 			h.Set("WWW-Authenticate", `Bearer realm="pavage", error="invalid_token"`)
-			return Token{}, NewProblem(http.StatusUnauthorized, "the token is not known, or not any more")
+			return Token{}, NewProblem(http.StatusUnauthorized, "the service does not know this token: the token is wrong, or was removed")
 		}
 	}
 	if now := g.now(); !e.limiter.AllowN(now, 1) {
 		wait := (1 - e.limiter.TokensAt(now)) / float64(e.limiter.Limit())
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(wait))))
-		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send %d requests a minute; the next one may come in %s s",
+		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send at most %d requests a minute: send the next request in %s s",
 			e.PerMinute, h.Get("Retry-After"))
 	}
 	return e, nil

@@ -35,7 +35,7 @@ func parseTokens(text string) ([]Token, error) {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if first := lines[e.Hash]; first > 0 {
-			return nil, fmt.Errorf("line %d: the token of line %d again, expected each token once", i+1, first)
+			return nil, fmt.Errorf("line %d: the token of line %d is given again, expected each token once", i+1, first)
 		}
 		e.Line, e.Remark, lines[e.Hash] = i+1, strings.TrimSpace(remark), i+1
 		entries = append(entries, e)
@@ -50,14 +50,14 @@ var isName = sync.OnceValue(func() *regexp.Regexp {
 // CheckName returns an error unless the name can be written to a log and to the file of tokens.
 func CheckName(name string) error {
 	if !isName().MatchString(name) {
-		return fmt.Errorf("name is %.80q, expected 1 to 64 letters, digits and ._@-, a letter or digit first", name)
+		return fmt.Errorf("name is %.80q, expected 1 to 64 letters, digits or characters of ._@-, beginning with a letter or digit", name)
 	}
 	return nil
 }
 
 func parseEntry(words []string) (e Token, err error) {
 	if len(words) < 3 {
-		return e, fmt.Errorf("%d words, expected a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
+		return e, fmt.Errorf("%d words, expected 3 or more: a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
 	}
 	e.Name = words[0]
 	if err := CheckName(e.Name); err != nil {
@@ -69,7 +69,7 @@ func parseEntry(words []string) (e Token, err error) {
 	hash, err := hex.DecodeString(words[2])
 	switch {
 	case strings.HasPrefix(words[2], tokenPrefix):
-		return e, fmt.Errorf("a token stands here, expected its SHA-256: this token is not secret any more, make another")
+		return e, fmt.Errorf("the line has a token, expected the SHA-256 of the token; this token is not secret any more: make a new token")
 	case err != nil || len(hash) != sha256.Size:
 		return e, fmt.Errorf("the hash is %.80q, expected the 64 hexadecimal digits of a SHA-256", words[2])
 	}

@@ -17,7 +17,7 @@ var aHash = strings.Repeat("0a", 32)
 // TestFileMistakes: errors have the line, the word and the expected value.
 func TestFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"alice", "line 1: 1 words, expected a name, a role, the SHA-256 of a token, and perhaps limits"},
+		{"alice", "line 1: 1 words, expected 3 or more: a name, a role, the SHA-256 of a token, and perhaps limits"},
 		{"# remark\n\nalice run # " + aHash, "line 3: 2 words, expected"},
 		{"alice root " + aHash, `line 1: role is "root", expected read, run or admin`},
 		{"alice Run " + aHash, `line 1: role is "Run", expected`},
@@ -27,8 +27,8 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run 0a0a", `line 1: the hash is "0a0a", expected the 64 hexadecimal digits`},
 		{"alice run " + aHash + "0a", `line 1: the hash is`},
 		{"alice run " + aHash[:63] + "g", `line 1: the hash is`},
-		{"alice run pavage_abc", `line 1: a token stands here, expected its SHA-256`},
-		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 again, expected each token once"},
+		{"alice run pavage_abc", `line 1: the line has a token, expected the SHA-256 of the token`},
+		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 is given again, expected each token once"},
 		{"alice run " + aHash + " size=3", `line 1: limit is "size=3", expected rate=, jobs=, memory=, threads= or time=`},
 		{"alice run " + aHash + " rate", `line 1: limit rate is "", expected requests a minute`},
 		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", expected`},
@@ -41,8 +41,8 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + " time=0s", `line 1: limit time is "0s", expected a duration`},
 		{"alice run " + aHash + " time=9000h", `line 1: limit time is "9000h", expected`},
 		{"alice run " + aHash + " time=10", `line 1: limit time is "10", expected`},
-		{strings.Repeat("#", maxFileBytes+1), "over 1MiB, expected a file of tokens"},
-		{"", "no token in the file, expected at least one token: pavage token new NAME"},
+		{strings.Repeat("#", maxFileBytes+1), "the file has more than 1MiB, expected a file of tokens"},
+		{"", "no token in the file, expected at least one token (pavage token new NAME adds a token)"},
 		{"# nothing\n", "no token in the file"},
 	} {
 		file := filepath.Join(t.TempDir(), "tokens")
@@ -70,7 +70,7 @@ func TestFilePermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		open: "every user may change it", dir: "a folder, expected a file of tokens", filepath.Join(dir, "none"): "no such file",
+		open: "every user may change this file", dir: "a folder, expected a file of tokens", filepath.Join(dir, "none"): "no such file",
 	} {
 		if _, err := New(Options{Tokens: path}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)

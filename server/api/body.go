@@ -56,7 +56,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 		}
 		from = unpacked
 	default:
-		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, expected gzip or none", coding)
+		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, expected gzip, or no such header", coding)
 	}
 	b.text, err = io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
 	var timeout interface{ Timeout() bool }

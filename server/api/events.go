@@ -11,7 +11,7 @@ import (
 
 type getEvents struct {
 	JobID
-	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later ones are sent." example:"12"`
+	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later events are sent." example:"12"`
 }
 
 // getEvents sends a job after each change of the job, and an event "end" when the job has ended.

@@ -76,7 +76,7 @@ func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 }
 
 func nothingHere() *client.Problem {
-	return access.NewProblem(http.StatusNotFound, "there is nothing at this path, /docs says what there is")
+	return access.NewProblem(http.StatusNotFound, "there is nothing at this path; /docs lists the paths")
 }
 
 // checkTarget parses the query. It refuses an unusual path, such as a path with "..".

@@ -120,7 +120,7 @@ type listJobs struct {
 	State  string `query:"state" enum:"queued,running,done,failed,canceled" doc:"Only jobs in this state: queued, running, done, failed or canceled." example:"running"`
 	Kind   string `query:"kind" doc:"Only jobs of this kind." example:"count"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many jobs at most."`
-	Cursor string `query:"cursor" doc:"The field next of the page before."`
+	Cursor string `query:"cursor" doc:"The field next of the previous page."`
 }
 
 func (s *service) listJobs(ctx context.Context, in *listJobs) (http.HandlerFunc, error) {

@@ -140,9 +140,9 @@ func readOwn(r *http.Request, into any) error {
 			field.SetString(r.PathValue(tag.Get("path")))
 		case names[f.Name] == "":
 		case err == nil && (field.Int() < least || field.Int() > most):
-			return wrong(where, "it is %d, expected %d to %d", field.Int(), least, most)
+			return wrong(where, "the value is %d, expected %d to %d", field.Int(), least, most)
 		case choices[0] != "" && !slices.Contains(choices, field.String()):
-			return wrong(where, "it is %.40q, expected %s", field.String(), wording.List(choices))
+			return wrong(where, "the value is %.40q, expected %s", field.String(), wording.List(choices))
 		}
 	}
 	return nil

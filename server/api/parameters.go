@@ -35,9 +35,9 @@ func (p *parameters) check(query url.Values) error {
 		case !known:
 			return wrong(where, "%s", strict.Unknown(p.what, name, p.names, queryOthers))
 		case !slices.Contains(p.lists, name) && len(query[name]) > 1:
-			return wrong(where, "it is given %d times, expected once", len(query[name]))
+			return wrong(where, "the parameter is given %d times, expected once", len(query[name]))
 		case slices.Contains(query[name], ""):
-			return wrong(where, "it is empty, expected a value; a # in it is written %%23")
+			return wrong(where, "the parameter is empty, expected a value; write %%23 for a # in the value")
 		}
 	}
 	return nil
@@ -59,7 +59,7 @@ func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 		!slices.ContainsFunc(strings.Split(sentOf(ctx).raw, "&"), isPlus) {
 		return p
 	}
-	const hint = "; a + in a URL is a blank, write %2B for a plus"
+	const hint = "; a + in a URL means a blank: write %2B for a plus"
 	also := *p
 	also.Detail += hint
 	also.Errors = slices.Clone(p.Errors)

@@ -49,10 +49,10 @@ func TestEmptyParameter(t *testing.T) {
 	const board = "?board=2x3&piece=domino=any"
 	for path, want := range map[string]struct{ at, text string }{
 		"/v1/count" + board + "&with=":                       {"query.with", "%23"},
-		"/v1/count" + board + "&with=domino&with=":           {"query.with", "it is empty"},
-		"/v1/count" + board + "&no_four_corners":             {"query.no_four_corners", "it is empty"},
-		"/v1/count" + board + "&distinct=":                   {"query.distinct", "it is empty"},
-		"/v1/samples" + board + "&weight=":                   {"query.weight", "it is empty"},
+		"/v1/count" + board + "&with=domino&with=":           {"query.with", "the parameter is empty"},
+		"/v1/count" + board + "&no_four_corners":             {"query.no_four_corners", "the parameter is empty"},
+		"/v1/count" + board + "&distinct=":                   {"query.distinct", "the parameter is empty"},
+		"/v1/samples" + board + "&weight=":                   {"query.weight", "the parameter is empty"},
 		"/v1/count" + board + "&engine=sweep&engine=sweep":   {"query.engine", "2 times"},
 		"/v1/count" + board + "&exactly=1:domino:1+domino:2": {"query.exactly", "%2B"},
 		"/v1/count" + board + "+x":                           {"query", "%2B"},

@@ -41,9 +41,9 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	case errors.Is(err, queue.ErrAbsent):
 		return access.NewProblem(http.StatusNotFound, "there is no such job")
 	case errors.As(err, &many):
-		return access.NewProblem(http.StatusTooManyRequests, "%d of your jobs have not ended, and this token may have %d at once", many.Active, many.Most)
+		return access.NewProblem(http.StatusTooManyRequests, "%d of your jobs have not ended, but this token may have at most %d such jobs at once", many.Active, many.Most)
 	case errors.Is(err, queue.ErrCursor):
-		return wrong("query.cursor", "this is not a cursor of this list, expected the field next of the page before")
+		return wrong("query.cursor", "this cursor is not from this list, expected the field next of the previous page")
 	case queue.IsAway(err), errors.Is(err, store.ErrGone):
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the database or the data folder cannot be used")
 		return access.NewProblem(http.StatusServiceUnavailable, "the database or the data folder of the service cannot be used: try again in a few seconds")

@@ -179,7 +179,7 @@ func ended(ctx context.Context, of *job.Error) error {
 		also := *limit
 		e = &also
 	case errors.Is(cause, context.DeadlineExceeded):
-		e = job.NewError(job.Limit, errors.New("the time is up"))
+		e = job.NewError(job.Limit, errors.New("the time limit was reached"))
 	}
 	if of != nil {
 		e.Cursor, e.Level, e.Steps = of.Cursor, of.Level, of.Steps

@@ -52,7 +52,7 @@ func inspect(ctx context.Context, file string) error {
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return err
 	case !bytes.Equal(head[:n], magic):
-		return errors.New("it is not a database of SQLite, expected a database that Pavage has made; name another folder, or move the file away")
+		return errors.New("the file is not a database of SQLite, expected a database that Pavage has made; name another folder, or move the file away")
 	case !whole && !hasLog(file):
 		return damaged("its last page is cut off")
 	}
@@ -87,7 +87,7 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 		return damaged(err.Error())
 	}
 	if owner != application && !empty {
-		return fmt.Errorf("it is the database of another program (application_id %#x, expected %#x); name another folder, or move the file away", owner, application)
+		return fmt.Errorf("the file is the database of another program (application_id %#x, expected %#x); name another folder, or move the file away", owner, application)
 	}
 	// Unlike quick_check, integrity_check compares tables with indices. It takes 3 s for 100 MB.
 	var verdict string
@@ -101,5 +101,5 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 }
 
 func damaged(how string) error {
-	return fmt.Errorf("it is damaged (%s); put back a copy, or move it away with the files beside it: then the jobs in it are lost", strings.Join(strings.Fields(how), " "))
+	return fmt.Errorf("the database is damaged (%s); put back a copy, or move the database and the files beside it away: then its jobs are lost", strings.Join(strings.Fields(how), " "))
 }

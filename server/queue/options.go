@@ -28,7 +28,7 @@ func (o Options) withDefaults() Options {
 
 // The context of a claim ends with one of these causes, see [context.Cause].
 var (
-	ErrLost     = errors.New("the job was given to another process, because this one did not renew its lease")
+	ErrLost     = errors.New("the job was given to another process, because this process did not renew its lease")
 	ErrCanceled = errors.New("the job was canceled")
 	ErrStopping = errors.New("the process takes no more work")
 )
@@ -48,7 +48,7 @@ type TooMany struct {
 }
 
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("%d jobs have not ended, expected at most %d at once", e.Active, e.Most)
+	return fmt.Sprintf("%d jobs have not ended, expected at most %d such jobs at once", e.Active, e.Most)
 }
 
 // IsAway reports whether the error means that the database cannot be used now.

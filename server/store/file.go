@@ -76,7 +76,7 @@ func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	}()
 	old := make([]byte, len(oldMagic))
 	if _, err := f.ReadAt(old, 0); err == nil && string(old) == oldMagic {
-		return nil, fmt.Errorf("%s: of an older version: %w", path, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: the file is of an older version: %w", path, fs.ErrNotExist)
 	}
 	file, err := sectionfile.OpenFile(f, format, sectionfile.Options{Whole: -1, Unmapped: true})
 	if err != nil {
@@ -94,7 +94,7 @@ func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	if got, err := name.Bytes(int64(len(want))); err != nil {
 		return nil, damaged(path, err)
 	} else if string(got) != want {
-		return nil, fmt.Errorf("%s: %w: it is the file of another kind or another key", path, ErrDamaged)
+		return nil, fmt.Errorf("%s: %w: the file belongs to another kind or another key", path, ErrDamaged)
 	}
 	return &reader{path, file, io.NewSectionReader(content, 0, content.Size())}, nil
 }

@@ -124,6 +124,6 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 		return nil
 	}
 	bytes := func(n int64) string { return human.Bytes(float64(n)) }
-	return fmt.Errorf("%w: its quota is %s, it holds %s, of which %s are kept for jobs: no room for %s more",
+	return fmt.Errorf("%w: the quota of the store is %s; %s are in use, of which %s are kept for jobs; there is no room for %s more",
 		ErrFull, bytes(quota), bytes(r.Bytes), bytes(kept), bytes(more))
 }

@@ -91,7 +91,7 @@ func TestNotEvicted(t *testing.T) {
 		t.Errorf("a file that was open when it was removed: %v", err)
 	}
 	err = s.Put(context.Background(), Answer, key(5), write(content(1000)))
-	want := "it holds 3.5 kB, of which 3.5 kB are kept for jobs: no room for 1.2 kB more"
+	want := "3.5 kB are in use, of which 3.5 kB are kept for jobs; there is no room for 1.2 kB more"
 	if !errors.Is(err, ErrFull) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

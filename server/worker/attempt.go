@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	errTry   = errors.New("the work takes longer than a job of the short lane may")
+	errTry   = errors.New("the work takes longer than the short lane allows")
 	errSweep = errors.New("the count is a long sweep") // ends an attempt, so that the next one has checkpoints
 	errShare = errors.New("the work needs more memory than its share")
 )

@@ -136,10 +136,10 @@ func TestDeaths(t *testing.T) {
 		want  string
 	}{
 		"after two deaths of the service": {queue.Job{Attempts: 3, Lapses: 2}, 0, "[requeued, died]"},
-		"again":                           {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 0, `ended by the signal "killed"; 2 processes died without a checkpoint between, and the work is not tried again]`},
+		"again":                           {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 0, `ended by the signal "killed"; 2 processes in a row died without a new checkpoint, and the work is not tried again]`},
 		"after a checkpoint":              {queue.Job{Attempts: 4, Lapses: 2, Deaths: 1}, 5, "[saved requeued, died]"},
 		"the service died 19 times":       {queue.Job{Attempts: 20, Lapses: 19}, -1, "[done]"},
-		"20 times":                        {queue.Job{Attempts: 21, Lapses: 20}, -1, "[failed: the service died 20 times while it did the work, without a checkpoint between, and the work is not tried again]"},
+		"20 times":                        {queue.Job{Attempts: 21, Lapses: 20}, -1, "[failed: the service died 20 times in a row while it did the work, without a new checkpoint, and the work is not tried again]"},
 	} {
 		s := serve(t, settings{})
 		var pid int

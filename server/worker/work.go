@@ -72,7 +72,7 @@ func (t *task) do(c queue.Claim) {
 	switch {
 	case err != nil || t.knows(t.job.Kind, t.key):
 	case t.job.Lapses >= maxLapses:
-		err = notAgain("the service died %d times while it did the work, without a checkpoint between", t.job.Lapses)
+		err = notAgain("the service died %d times in a row while it did the work, without a new checkpoint", t.job.Lapses)
 	default:
 		err = t.attempts()
 	}
@@ -143,7 +143,7 @@ func (t *task) ending(err error) ending {
 	case errors.As(err, &dead) && t.job.Deaths+1 < maxDeaths:
 		return again("died", queue.Died)
 	case errors.As(err, &dead):
-		return failed(notAgain("%v; %d processes died without a checkpoint between", err, t.job.Deaths+1))
+		return failed(notAgain("%v; %d processes in a row died without a new checkpoint", err, t.job.Deaths+1))
 	}
 	return failed(t.problem(err))
 }
@@ -166,9 +166,9 @@ func (t *task) problem(err error) *client.Problem {
 	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")
 	most := t.budget[queue.Long].most()
 	if mine := t.job.Limits.Memory; mine > 0 && mine < most {
-		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: allow it more, or ask for a smaller board", human.Bytes(float64(mine)))
+		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: raise the limit, or ask for a smaller board", human.Bytes(float64(mine)))
 	} else {
-		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, and this one needs more: ask for a smaller board, or %s", human.Bytes(float64(most)), t.options.More)
+		p.Detail = fmt.Sprintf("the service gives a job at most %s of memory, but this job needs more: ask for a smaller board, or %s", human.Bytes(float64(most)), t.options.More)
 	}
 	return p
 }

@@ -263,7 +263,7 @@ func TestKilledTwice(t *testing.T) {
 	s.work()
 	j := s.ended(s.submit(sweep()).ID)
 	s.is(j, client.Failed)
-	if got, want := problem(j), `was ended by the signal "killed"; 2 processes died without a checkpoint between, and the work is not tried again`; !strings.Contains(got, want) || j.Attempts != 2 {
+	if got, want := problem(j), `was ended by the signal "killed"; 2 processes in a row died without a new checkpoint, and the work is not tried again`; !strings.Contains(got, want) || j.Attempts != 2 {
 		t.Errorf("%s after %d attempts, want %s", got, j.Attempts, want)
 	}
 	s.clean()
@@ -440,7 +440,7 @@ func TestLittleMemory(t *testing.T) {
 	}
 	wide := &job.Count{Puzzle: job.Puzzle{Board: "20x20", Pieces: []string{"domino=any", "monomino=any"}}}
 	j := s.ended(s.submit(wide).ID)
-	if got, want := problem(j), "problem 422: the service gives a job at most 13 MB of memory, and this one needs more: ask for a smaller board, or run the service with more --memory"; got != want {
+	if got, want := problem(j), "problem 422: the service gives a job at most 13 MB of memory, but this job needs more: ask for a smaller board, or run the service with more --memory"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	s.clean()

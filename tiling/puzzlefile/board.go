@@ -21,7 +21,7 @@ const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {d
 func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLimit) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
-		root.fail("no board, expected board: %s", boardForm)
+		root.fail("the key board is missing, expected board: %s", boardForm)
 	}
 	var lattice *tiling.Lattice // nil if the file has no key lattice
 	if which := f.choice("lattice", tiling.LatticeNames(), -1); which >= 0 {
@@ -55,7 +55,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 // figure reads a board such as {hexagon: [2, 3, 4]} or {hexagon: 2x3x4}. For l see [tiling.Figure].
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
-		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)
+		n.fail("a board of %d shapes, expected one shape such as %s", len(n.keys), figureForm)
 	}
 	items := n.items
 	if items[0].kind == sequence {
@@ -108,7 +108,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 		return nil, err
 	}
 	if l != nil && l != b.Lattice {
-		return nil, fmt.Errorf("a board of three dimensions on the %s lattice, expected two (or lattice: cube)", l)
+		return nil, fmt.Errorf("a board of three dimensions on the %s lattice, expected two dimensions (or lattice: cube)", l)
 	}
 	return b, nil
 }
@@ -175,7 +175,7 @@ func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") 
 func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
 	if b.Lattice.Dimensions() != 2 {
-		n.fail("rows of words on the %s lattice, expected a flat one", b.Lattice)
+		n.fail("rows of words on the %s lattice, expected a flat lattice", b.Lattice)
 	}
 	noNumber := func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
@@ -191,7 +191,7 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 			columns = len(words)
 		}
 		if len(words) != columns || columns == 0 {
-			row.fail("row %d of the board has %d words, expected %d like the first "+
+			row.fail("row %d of the board has %d words, expected %d words as in the first row "+
 				"(a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
 		}
 		if err := tiling.CheckBox([3]int{1, r + 1, columns}, tiling.MaxVolume); err != nil {

@@ -29,7 +29,7 @@ func (p *markReader) readGroups(n *node) {
 		f := item.fields("a group", groupKeys)
 		for _, key := range groupKeys {
 			if f[key] == nil {
-				item.fail("a group without %s, expected one such as {of: [F5, L5], copies: 3..4}", key)
+				item.fail("a group without the key %s, expected a group such as {of: [F5, L5], copies: 3..4}", key)
 			}
 		}
 		var g tiling.PieceGroup
@@ -130,12 +130,12 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	}
 	names = map[tiling.Cell]string{}
 	if len(n.items) != b.Size[1] {
-		n.fail("regions of %d rows, expected %d, as the board has", len(n.items), b.Size[1])
+		n.fail("the regions have %d rows, expected %d rows, as the board has", len(n.items), b.Size[1])
 	}
 	for r, row := range n.items {
 		words := row.words()
 		if len(words) != b.Size[2] {
-			row.fail("row %d of the regions has %d words, expected %d, as the board has columns", r, len(words), b.Size[2])
+			row.fail("row %d of the regions has %d words, expected %d words: one for each column of the board", r, len(words), b.Size[2])
 		}
 		for c, word := range words {
 			at := tiling.Cell{0, r, c}
@@ -143,7 +143,7 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 			case word.text == ".":
 				continue
 			case !tiling.ValidRegionName(word.text):
-				word.fail("bad name %s of a region, expected %s, or '.' for none", wording.Quote(word.text), tiling.NameForm)
+				word.fail("bad name %s of a region, expected %s, or '.' for no region", wording.Quote(word.text), tiling.NameForm)
 			case b.Index(at) < 0:
 				word.fail("the board has no cell %s, expected '.' there", b.CellName(at))
 			}
@@ -171,7 +171,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 		return
 	}
 	if n.kind != mapping {
-		n.fail("sums is %s, expected a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
+		n.fail("the value of sums is %s, expected a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
 	}
 	known := map[string]bool{}
 	for i, key := range n.keys {
@@ -210,7 +210,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	case "cells":
 		part.Cells = p.boardCells(f[key])
 		if size := len(p.Pieces[part.Piece].Shape); len(part.Cells) != size {
-			f[key].fail("%d cells, but the piece %s has %d; expected all of them, or covers in place of cells",
+			f[key].fail("%d cells are given, but the piece %s has %d cells; expected all its cells, or the key covers in place of cells",
 				len(part.Cells), wording.Quote(name), size)
 		}
 	}

@@ -95,14 +95,14 @@ func (n *node) list(key, form string) []*node {
 		return nil
 	}
 	if n.kind != sequence {
-		n.fail("%s is %s, expected %s", key, kindNames[n.kind], form)
+		n.fail("the value of %s is %s, expected %s", key, kindNames[n.kind], form)
 	}
 	return n.items
 }
 
 func (n *node) word(key string) string {
 	if n.kind == missing {
-		n.fail("%s has no value, expected one (a '#' after a blank begins a comment: quote the text)", key)
+		n.fail("%s has no value, expected a value (a '#' after a blank begins a comment: quote the text)", key)
 	}
 	if n.kind != scalar {
 		n.fail("%s is %s, expected text", key, kindNames[n.kind])
@@ -124,7 +124,7 @@ func (f fields) one(keys ...string) (given string) {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("both %s and %s given, expected only one of %s", key, given, wording.List(keys))
+			f[key].fail("the keys %s and %s are both given, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}

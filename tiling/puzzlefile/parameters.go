@@ -21,11 +21,11 @@ func readFamily(f fields) *tiling.Parameters {
 	n, except := f["parameters"], f["except"]
 	switch {
 	case n == nil && except != nil:
-		except.fail("except without parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like")
+		except.fail("the key except needs the key parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like")
 	case n == nil:
 		return family
 	case n.kind != mapping || len(n.items) == 0:
-		n.fail("parameters is not a mapping with a parameter in it, expected {month: [jan, feb], day: 1..31} or the like")
+		n.fail("the value of parameters is not a mapping with a parameter, expected {month: [jan, feb], day: 1..31} or the like")
 	}
 	size := 1
 	for i, key := range n.keys {
@@ -60,7 +60,7 @@ func readFamily(f fields) *tiling.Parameters {
 		family.Except = append(family.Except, pattern)
 	}
 	if _, err := family.Choose(nil); err != nil {
-		except.fail("except leaves out every puzzle, expected one to be left")
+		except.fail("the key except leaves out every puzzle, expected at least one puzzle to remain")
 	}
 	return family
 }
@@ -87,7 +87,7 @@ func readParameter(key, n *node) tiling.Parameter {
 		return p
 	}
 	if len(n.items) == 0 {
-		n.fail("no values of parameter %s, expected at least one", p.Name)
+		n.fail("parameter %s has no values, expected at least one value", p.Name)
 	}
 	for _, item := range n.items {
 		v := item.word("a value")
@@ -133,19 +133,19 @@ func readOpen(p *tiling.Puzzle, f fields) {
 		}
 		i := b.Index(c)
 		if i < 0 || open[i] {
-			item.fail("cell %s is not on the board or open already, expected a cell of the board", b.CellName(c))
+			item.fail("cell %s is not on the board, or is open already; expected a cell of the board that is not open", b.CellName(c))
 		}
 		open[i] = true
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		parameters.keys[i].fail("parameter %s is used nowhere, expected its name in open", wording.Quote(p.Parameters.All[i].Name))
+		parameters.keys[i].fail("parameter %s is used nowhere, expected its name in the key open", wording.Quote(p.Parameters.All[i].Name))
 	}
 	if !slices.Contains(open, true) {
 		return
 	}
 	b.Cells, b.Optional, b.Colours = closed(b.Cells, open), closed(b.Optional, open), closed(b.Colours, open)
 	if len(b.Cells) == 0 {
-		n.fail("all cells are open, expected at least one to cover")
+		n.fail("all cells are open, expected at least one cell to cover")
 	}
 }
 

@@ -35,7 +35,7 @@ func (r *pieceReader) read(entry *node) {
 	p.Motions = tiling.Motions(f.choice("motions", tiling.MotionNames(), int(r.motions)))
 	n := f[f.one("set", "name")]
 	if n == nil {
-		entry.fail("a piece without a name, expected name or set, such as name: domino")
+		entry.fail("a piece without a name, expected the key name or set, such as name: domino")
 	}
 	p.Name = n.word("name")
 	switch key := f.one("set", "shape", "box", "cells"); key {

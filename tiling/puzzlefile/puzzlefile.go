@@ -150,7 +150,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	if p.Colours = colours.words; p.Colours != nil {
 		p.Allow = colours.readAllow(f["allow"])
 	} else if n := f["allow"]; n != nil {
-		n.fail("allow without colours, expected colours: {w: white, b: black}")
+		n.fail("the key allow needs the key colours, expected colours: {w: white, b: black}")
 	}
 
 	lattice := p.Board.Lattice
@@ -159,13 +159,13 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	r := &pieceReader{roster, lattice, motions, colours.letters}
 	pieces := f["pieces"]
 	if pieces == nil {
-		root.fail("no pieces, expected a list of pieces")
+		root.fail("the key pieces is missing, expected pieces: a list such as [domino]")
 	}
 	for _, entry := range pieces.list("pieces", "a list") {
 		r.read(entry)
 	}
 	if p.Pieces = roster.Pieces; len(p.Pieces) == 0 {
-		pieces.fail("no pieces, expected at least one")
+		pieces.fail("no pieces, expected at least one piece")
 	}
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])

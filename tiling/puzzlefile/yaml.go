@@ -35,7 +35,7 @@ func readYAML(name string, data []byte) *node {
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
 		start.fail("binary data, expected YAML or JSON in UTF-8")
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
-		start.fail("more than %d commas and open brackets, expected a puzzle", maxFlow)
+		start.fail("the file has more than %d commas and open brackets, expected a puzzle", maxFlow)
 	}
 	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(string(data)), func(pair string) string {
 		pair = strings.ToLower(pair)
@@ -92,7 +92,7 @@ func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 // CheckAlias is never called: convert fails at an alias before anything expands it.
 func (limits) CheckAlias(int, int) error { return nil }
 
-var errNested = fmt.Errorf("nested over %d deep, expected a puzzle", maxDepth)
+var errNested = fmt.Errorf("lists and mappings are nested more than %d deep, expected a puzzle", maxDepth)
 
 func (t *tree) load() (first *yaml.Node) {
 	t.checkDrawings()

@@ -113,8 +113,8 @@ func TestCertificateCheckedOnDisk(t *testing.T) {
 	}{
 		{0, false, ""},
 		{600 << 10, true, ""},
-		{600 << 10, false, "memory limit reached: two levels need more than 614400 bytes, use more memory or a disk"},
-		{1 << 18, true, "memory limit reached: 262144 bytes are allowed, expected 524288 or more"},
+		{600 << 10, false, "memory limit reached: two levels need more than 614400 bytes: use more memory or a disk"},
+		{1 << 18, true, "memory limit reached: 262144 bytes are allowed, expected 524288 bytes or more"},
 	} {
 		o := verify.CertificateOptions{Memory: c.memory}
 		if c.disk {

@@ -323,7 +323,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	listed := c.Result.Plan != nil && c.Result.Plan.Listed
 	switch {
 	case c.Result.Count.Cmp(v.Result.Count) != 0:
-		return differ("the engine %s counts %v, the decision diagram %v", v.Result.Engine, v.Result.Count, c.Result.Count)
+		return differ("the engine %s counts %v, but the decision diagram counts %v", v.Result.Engine, v.Result.Count, c.Result.Count)
 	case v.Result.Engine == count.Diagram:
 	case listed && v.Result.Engine == count.Search:
 		v.establish("A diagram of the listed solutions has the same count: no two are equal.")

@@ -42,11 +42,11 @@ func (v *verifier) external(ctx context.Context) error {
 	}
 	switch n := v.Result.Count; {
 	case a.Count != nil && a.Count.Cmp(n) != 0:
-		return differ("the engine %s counts %v, the solver %v", v.Result.Engine, n, a.Count)
+		return differ("the engine %s counts %v, but the solver counts %v", v.Result.Engine, n, a.Count)
 	case a.Satisfiable && n.Sign() == 0:
-		return differ("the engine %s counts %v, the solver finds a solution", v.Result.Engine, n)
+		return differ("the engine %s counts %v, but the solver finds a solution", v.Result.Engine, n)
 	case !a.Satisfiable && n.Sign() > 0:
-		return differ("the engine %s counts %v, the solver finds that there is none", v.Result.Engine, n)
+		return differ("the engine %s counts %v, but the solver finds no solution", v.Result.Engine, n)
 	case a.Count != nil:
 		v.confirm("The solver counts the same number of models of the formula.")
 	case !a.Satisfiable:
@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions, too many to exclude them all and ask for another", verify.ErrUndecided, mostExcluded)
+		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions: too many to exclude them all and ask for another solution", verify.ErrUndecided, mostExcluded)
 	}
 	var listed [][]int // solutions that the search finds; it stops after one more solution than the count
 	wrong := 0
@@ -88,12 +88,12 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 		return err
 	}
 	if int64(len(listed)) > n.Int64() {
-		return differ("the engine %s counts %v, and a search lists more", v.Result.Engine, n)
+		return differ("the engine %s counts %v, but a search lists more solutions", v.Result.Engine, n)
 	}
 	slices.SortFunc(listed, slices.Compare)
 	listed = slices.CompactFunc(listed, slices.Equal)
 	if wrong > 0 || n.Cmp(big.NewInt(int64(len(listed)))) != 0 {
-		return differ("the engine %s counts %v, a search lists %d different solutions, and %d sets that are not solutions", v.Result.Engine, n, len(listed), wrong)
+		return differ("the engine %s counts %v, but a search lists %d different solutions, and %d sets that are not solutions", v.Result.Engine, n, len(listed), wrong)
 	}
 	if err := formula.Exclude(ctx, v.problem, slices.Values(listed)); err != nil {
 		return err
@@ -103,13 +103,13 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	case err != nil:
 		return err
 	case a.Model != nil && slices.ContainsFunc(listed, func(l []int) bool { return slices.Equal(l, a.Model) }):
-		return fmt.Errorf("%w: asked for another solution, the solver shows one that was excluded: options %v", verify.ErrExternal, a.Model)
+		return fmt.Errorf("%w: the solver was asked for another solution, but printed a solution that was excluded: options %v", verify.ErrExternal, a.Model)
 	case a.Satisfiable:
-		which := ", which it does not show"
+		which := ", but does not print the solution"
 		if a.Model != nil {
 			which = fmt.Sprintf(": options %v", a.Model)
 		}
-		return differ("the engine %s counts %v, the solver finds one more%s", v.Result.Engine, n, which)
+		return differ("the engine %s counts %v, but the solver finds one more solution%s", v.Result.Engine, n, which)
 	}
 	v.Solver.Excluded = int64(len(listed))
 	v.confirm("Of %s, all are listed, the cells and copies of each are right, and no two are equal; with all of them excluded the solver finds no other one.", wording.Plural(int64(len(listed)), "solution"))

@@ -15,7 +15,7 @@ import (
 // ListCheck is the result of listing.
 type ListCheck struct {
 	Solutions int64   `json:"tilings"` // number of listed solutions, each of which was checked
-	Models    int64   `json:"models" doc:"solutions that the solver found; the others are images of these"`
+	Models    int64   `json:"models" doc:"solutions that the solver found; the other solutions are images of these solutions"`
 	Distinct  int64   `json:"distinct,omitempty"` // number of classes, if Options.Group is set
 	InDiagram bool    `json:"in_diagram"`         // whether each solution is a different member of the diagram
 	Seconds   float64 `json:"seconds"`
@@ -59,7 +59,7 @@ func (v *verifier) list(ctx context.Context) error {
 	}
 	c := l.check
 	if v.Result.Count.Cmp(big.NewInt(c.Solutions)) != 0 {
-		return differ("the engine %s counts %v, a SAT solver lists %d", v.Result.Engine, v.Result.Count, c.Solutions)
+		return differ("the engine %s counts %v, but a SAT solver lists %d solutions", v.Result.Engine, v.Result.Count, c.Solutions)
 	}
 	if v.Distinct != nil && v.Distinct.Cmp(big.NewInt(c.Distinct)) != 0 {
 		return differ("by Burnside's lemma there are %v classes, but %d of the listed solutions are the least of their class", v.Distinct, c.Distinct)
@@ -112,7 +112,7 @@ func (l *lister) compile(ctx context.Context) error {
 
 func (l *lister) solution(options []int, _ int) bool {
 	if l.check.Solutions++; l.Result.Count.Cmp(big.NewInt(l.check.Solutions)) < 0 {
-		l.wrong = differ("the engine %s counts %v, a SAT solver lists more", l.Result.Engine, l.Result.Count)
+		l.wrong = differ("the engine %s counts %v, but a SAT solver lists more solutions", l.Result.Engine, l.Result.Count)
 		return false
 	}
 	if l.canon != nil && l.canon.IsLeast(options) {

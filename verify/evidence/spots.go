@@ -42,7 +42,7 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 		return v.leaveOut("No spots were counted by a SAT solver, because no samples can be drawn", err)
 	}
 	if len(spots) == 0 {
-		return differ("the engine %s counts %v, and no solution can be drawn", v.Result.Engine, v.Result.Count)
+		return differ("the engine %s counts %v, but no solution can be drawn", v.Result.Engine, v.Result.Count)
 	}
 	start := time.Now()
 	done, err := v.each(ctx, len(spots), func(ctx context.Context, i int) error { return b.check(ctx, &spots[i]) })
@@ -83,7 +83,7 @@ func (v *verifier) whole(ctx context.Context) error {
 	case err != nil:
 		return v.leaveOut("The solutions were not counted by a SAT solver", err)
 	case v.Result.Count.Cmp(big.NewInt(r.Solutions)) != 0:
-		return differ("the engine %s counts %v, a SAT solver %d", v.Result.Engine, v.Result.Count, r.Solutions)
+		return differ("the engine %s counts %v, but a SAT solver counts %d", v.Result.Engine, v.Result.Count, r.Solutions)
 	}
 	v.confirm("A SAT solver lists the same number of solutions, %d. The cells and copies of each solution are right.", r.Solutions)
 	return nil
@@ -108,7 +108,7 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 			return nil, err
 		}
 	} else if n := from.Count(); n.Cmp(b.Result.Count) != 0 {
-		return nil, differ("the engine %s counts %v, the levels from which samples are drawn %v", b.Result.Engine, b.Result.Count, n)
+		return nil, differ("the engine %s counts %v, but the levels from which samples are drawn count %v", b.Result.Engine, b.Result.Count, n)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
@@ -196,7 +196,7 @@ func (b *board) check(ctx context.Context, c *spot) error {
 
 func (c *spot) compare(other string, n *big.Int) error {
 	if n.Cmp(big.NewInt(c.want)) != 0 {
-		return differ("%v an engine counts %d, %s %v", c, c.want, other, n)
+		return differ("%v an engine counts %d, but %s counts %v", c, c.want, other, n)
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (b *board) decide(ctx context.Context, c *spot) error {
 		ok, err = small(c.decided - 1)
 	}
 	if err == nil && c.want == 0 {
-		return differ("%v an engine counts no solution, and there is one", c)
+		return differ("%v an engine counts no solution, but there is a solution", c)
 	}
 	return err
 }

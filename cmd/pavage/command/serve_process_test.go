@@ -35,7 +35,7 @@ func TestServe(t *testing.T) {
 	}{
 		{nil, "", "No tokens, so only this machine can reach the service.", 200, syscall.SIGTERM, `"count":"12988816"`, filepath.Join(home, "pavage")},
 		{[]string{"--tokens", tokens}, token, "Callers need tokens.", 200, syscall.SIGINT, `"count":"12988816"`, filepath.Join(home, "pavage")},
-		{[]string{"--tokens", tokens, "--data", filepath.Join(home, "other")}, "", "Callers need tokens.", 401, syscall.SIGTERM, "there is no token", filepath.Join(home, "other")},
+		{[]string{"--tokens", tokens, "--data", filepath.Join(home, "other")}, "", "Callers need tokens.", 401, syscall.SIGTERM, "the request has no token", filepath.Join(home, "other")},
 	} {
 		r := start(t, append([]string{"serve", "--listen", "127.0.0.1:0"}, tc.args...)...)
 		r.until("the line that says where it is", func() bool { return servesAt.MatchString(r.errs.String()) })
