@@ -131,7 +131,7 @@ func TestBadFiles(t *testing.T) {
 		{"polycube", "D:xDim=1:yDim=1:zDim=1\nL\n. .\n~D\n", "f:2:1: L without an end"},
 		{"polycube", "D:xDim=1:yDim=1\n~D\n", "zDim is \"\""},
 		{"polycube", "D:xDim=9999:yDim=1:zDim=1\n~D\n", "xDim is \"9999\", expected a number from 1 to 4096"},
-		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "pieces of 1 cells in all, expected the 2 of the box"},
+		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0\n~D\n", "the pieces have 1 cells in all, expected the 2 cells of the box"},
 		{"polycube", "D:xDim=1:yDim=1:zDim=2:oneSide\n~D\n", "oneSide of a box with zDim 2"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:type=S:layout=0 0 0\nC:name=b:type=S:layout=0 0 0\n~D\n", "f:3:1: stationary piece \"b\" has the cell 0 0 0, which another"},
 		{"polycube", "D:xDim=2:yDim=1:zDim=1\nC:name=a:layout=0 0 0, 0 0 0\n~D\n", `a cell of piece "a" is given twice`},

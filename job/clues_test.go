@@ -245,7 +245,7 @@ func TestBadClues(t *testing.T) {
 		"number is 0, expected 1 to 1000":                                       {Puzzle: inline("2x3", "domino=any")},
 		`kinds has "walls", expected placement, piece`:                          {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"walls"}},
 		"grade is \"no\", expected":                                             {Puzzle: inline("2x3", "domino=any"), Number: 1, Grade: "no"},
-		"number is 4, and the puzzle has only 3 tiling":                         {Puzzle: inline("2x3", "domino=any"), Number: 4},
+		"number is 4, but the puzzle has only 3 tiling":                         {Puzzle: inline("2x3", "domino=any"), Number: 4},
 		"there is none to draw":                                                 {Puzzle: inline("3x3", "domino=any"), Number: 1},
 		"no piece has marks":                                                    {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"sum"}},
 		"0 puzzles, and none in the next 1000 random tilings: 1000 graded easy": {Puzzle: inline("2x2", "domino=any"), Number: 1, Grade: "hard"},

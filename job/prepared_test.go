@@ -41,7 +41,7 @@ func TestPreparedIsPlain(t *testing.T) {
 		"distinct does not go with a count on many machines":                            {Puzzle: dominoes, Distinct: DistinctUsual},
 		"explain does not go with a count on many machines":                             {Puzzle: dominoes, Explain: true},
 		"formula does not go with a count on many machines":                             {Puzzle: dominoes, Formula: true},
-		"a puzzle is given in 0 ways, expected one: text, example, or board and pieces": {},
+		"the puzzle is given in 0 ways, expected one way: text, example, or board and pieces": {},
 	} {
 		if _, err := r.Prepare(t.Context(), Limits{}, Watch{}); err == nil || err.Error() != want || KindOf(err) != BadInput {
 			t.Errorf("error %v, want %s", err, want)

@@ -14,7 +14,7 @@ var (
 	// ErrDamaged is wrapped when a file differs from what was written.
 	ErrDamaged = errors.New("damaged checkpoint")
 	// ErrForeign is wrapped when a file is undamaged, but has another automaton or version.
-	ErrForeign = errors.New("not a checkpoint to go on from")
+	ErrForeign = errors.New("the checkpoint cannot be continued")
 )
 
 // Reader reads blocks. Its errors name the block. It allocates no memory for bytes not yet read.
