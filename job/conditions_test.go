@@ -170,7 +170,7 @@ func TestBadConditions(t *testing.T) {
 		{board, Conditions{Exactly: []string{"L3"}}, "expected K:PLACEMENTS such as 3:X5"},
 		{board, Conditions{AtLeast: []string{"-1:L3"}}, "expected K:PLACEMENTS"},
 		{board, Conditions{AtMost: []string{"2:L3+I3"}}, `no piece "I3", did you mean L3?`},
-		{board, Conditions{Apart: []string{"L3"}}, "the text means one set of placements, expected A,B"},
+		{board, Conditions{Apart: []string{"L3"}}, "the text means one set of placements, expected two sets A,B"},
 		{board, Conditions{Apart: []string{"0,0,1"}}, `apart is "0,0,1": the text means either "0" and "0,1", or "0,0" and "1", expected a #`},
 		{board, Conditions{With: slices.Repeat([]string{"L3"}, 1001)}, "1001 conditions given, expected at most 1000"},
 		{cube, Conditions{NoFourCorners: true}, "no_four_corners: the board is on the lattice cube, expected the lattice square"},

@@ -41,7 +41,7 @@ func TestBadQueries(t *testing.T) {
 		"worst is 100001, expected at most 100000":                                                                             {Worst: whole(100_001)},
 		"best given without weights: then all tilings have the same weight":                                                    {Best: whole(1)},
 		"worst given without weights: then all tilings have the same weight":                                                   {Worst: whole(1)},
-		`pairs is "domino@0,0": the text means one set of placements, expected A,B`:                                            {Pairs: []string{"domino@0,0"}},
+		`pairs is "domino@0,0": the text means one set of placements, expected two sets A,B`:                                            {Pairs: []string{"domino@0,0"}},
 		`pairs is "domino": the text means one set`:                                                                            {Pairs: []string{"domino"}},
 		`correlate is "0,0=domino,1,1=domino", which names two sets of placements`:                                             {Correlate: "0,0=domino,1,1=domino"},
 		`by_copies: "domino:1" and "domino@0,0" have placements in common`:                                                     {ByCopies: []string{"domino:1", "domino@0,0"}},

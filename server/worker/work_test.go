@@ -231,7 +231,7 @@ func TestKilled(t *testing.T) {
 			var resumed atomic.Bool
 			s.spies.child = func(pid int, alive bool) { last.Store(int64(pid)) }
 			s.spies.note = func(k *task, n job.Note) {
-				if strings.HasPrefix(n.Text, "going on from level") {
+				if strings.HasPrefix(n.Text, "continuing from level") {
 					resumed.Store(true)
 				}
 				levels(level, func(*task) {
@@ -296,7 +296,7 @@ func TestDrain(t *testing.T) {
 		s = serve(t, set)
 		resumed := make(chan bool, 1)
 		s.spies.note = func(_ *task, n job.Note) {
-			if strings.HasPrefix(n.Text, "going on from level") {
+			if strings.HasPrefix(n.Text, "continuing from level") {
 				resumed <- true
 			}
 		}

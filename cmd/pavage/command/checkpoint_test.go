@@ -108,7 +108,7 @@ func TestInterruptCheckpoint(t *testing.T) {
 		errs := r.end(signal)
 		r.wantInterrupted()
 		at := said.FindStringSubmatch(errs)
-		if at == nil || (i > 0) != strings.HasPrefix(errs, "pavage: going on from level ") || r.out.String() != "" {
+		if at == nil || (i > 0) != strings.HasPrefix(errs, "pavage: continuing from level ") || r.out.String() != "" {
 			t.Fatalf("%v: output %q, error %q", signal, &r.out, errs)
 		}
 		if files := kept(t, dir); len(files) != i+1 || !strings.Contains(files[i], at[1]) {
