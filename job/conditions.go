@@ -192,7 +192,7 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case err != nil:
 		return nil, err
 	case found.Order == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them would take too long", nil}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, but the search for the symmetries would take too long", nil}}
 	case elements == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, but its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}

@@ -415,7 +415,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 		case err != nil:
 			return nil, err
 		case most == 0:
-			return nil, bad("more than %d cells have a / between them, and no piece has that many cells", x.largest)
+			return nil, bad("more than %d cells have a / between them, but no piece has more than %d cells", x.largest, x.largest)
 		}
 		if of = common(of, some); end == len(at) {
 			return of, nil

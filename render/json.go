@@ -18,7 +18,7 @@ type TilingJSON struct {
 	Weight     string          `json:"weight,omitempty" doc:"of a query: the product of its placements' weights, such as 7 or 3/2"`
 	Cursor     string          `json:"cursor,omitempty" doc:"of a list: where it goes on"`
 	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
-	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
+	Options    [][]string      `json:"options,omitzero" doc:"for a cover, in place of placements: the items that each option uses"`
 }
 
 // PlacementJSON is the name of a piece, and its cells: row and column; in space layer, row, column.
