@@ -174,7 +174,7 @@ func TestBadConditions(t *testing.T) {
 		{board, Conditions{Apart: []string{"0,0,1"}}, `apart is "0,0,1": the text means either "0" and "0,1", or "0,0" and "1", expected a #`},
 		{board, Conditions{With: slices.Repeat([]string{"L3"}, 1001)}, "1001 conditions given, expected at most 1000"},
 		{cube, Conditions{NoFourCorners: true}, "no_four_corners: the board is on the lattice cube, expected the lattice square"},
-		{cube, Conditions{FaultFree: true}, "the board is not one"},
+		{cube, Conditions{FaultFree: true}, "the board wraps or is not a rectangle of squares"},
 		{inline("##/#.", "monomino=any"), Conditions{FaultFree: true}, "expected a rectangle of squares that does not wrap"},
 		{cover, Conditions{With: []string{"c"}}, `no item "c", expected an item of the cover or #N`},
 		{cover, Conditions{Apart: []string{"a,b"}}, "a cover has no board"},
