@@ -15,8 +15,8 @@ type Step struct {
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
 // other solutions. The steps choose all options of the solution and, between them, cross out
 // options by looking ahead. There are no steps for options that a single item or clue has no room
-// for. Steps depend only on the problem, the solution and the chosen clues. The error is that of
-// ctx. A guess always chooses an option of the solution.
+// for. Steps depend only on the problem, the solution and the chosen clues. The error is the error
+// of ctx. A guess always chooses an option of the solution.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
 	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
 	var steps []Step

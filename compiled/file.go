@@ -235,7 +235,7 @@ func (f *File) Close() error { return f.file.Close() }
 
 // Load reads the whole file, whose problem is p, into at most memory bytes; 0 means no limit. It
 // checks that the diagram is canonical and that its counts are correct. Compiled.Result has only
-// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is that of ctx.
+// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is the error of ctx.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)

@@ -60,7 +60,7 @@ const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
 // Rows and, after a search, no Count. Options.Engine is Auto, Diagram, Sweep or Search. A search
-// sets Copies.Seen, even if it fails. The error wraps ErrChoices or is that of ByCopies or yield.
+// sets Copies.Seen, even if it fails. The error wraps ErrChoices or is an error of ByCopies or yield.
 func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield func(Row) error) (*Copies, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -539,8 +539,8 @@ type tallying struct {
 }
 
 const (
-	// firstBranch is the largest number of choices of the first branches, and maxBranch that of all
-	// branches. The counts of 65,536 choices of 35 pieces need 10 to 30 MB.
+	// The first branches have at most firstBranch choices, and no branch has more than maxBranch
+	// choices. The counts of 65,536 choices of 35 pieces need 10 to 30 MB.
 	firstBranch, maxBranch = 1 << 8, 1 << 16
 	// If the list of a branch needs more than triesPerChoice tries for each choice, the branch is
 	// split into branches with at most 1/split of its choices.

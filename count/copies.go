@@ -153,7 +153,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare is the share of the progress for the first count, that of all solutions.
+// plainShare is the share of the progress for the first count, which counts all solutions.
 const plainShare = 0.1
 
 // ByCopies is like the function [ByCopies], for the solutions in the diagram.

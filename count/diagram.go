@@ -169,7 +169,7 @@ type Compiled struct {
 
 // OfDiagram returns the Compiled of a diagram of solutions of p, in which variable v is options[v].
 // It uses at most memory bytes; 0 means no limit. The Result has only Count, Engine, Nodes and
-// Bytes. The error wraps cover.ErrMemory or is that of ctx.
+// Bytes. The error wraps cover.ErrMemory or is the error of ctx.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
 }

@@ -50,7 +50,7 @@ type term struct {
 //	items A, B      count = all - (without A) - (without B) + (without A and B)
 //
 // If weights is nil, all weights are 1. The determinants do not include the weights of forced
-// options. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is that of ctx.
+// options. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is the error of ctx.
 func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Options) (*dimers, error) {
 	some, err := alternatives(p)
 	if err != nil {

@@ -122,7 +122,7 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // eachClass checks the problem and the group. Then it calls do for every class of elements, first
-// for that of the identity. The quotient is by the first element of the class.
+// for the class of the identity. The quotient is by the first element of the class.
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {

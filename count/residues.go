@@ -24,7 +24,7 @@ const (
 var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions modulo each of the moduli. It sweeps in the given order of items,
-// or in the order of Count if order is nil. Its arithmetic differs from that of Count. If order is
+// or in the order of Count if order is nil. It computes only remainders, unlike Count. If order is
 // nil, Options.Engine may also be Dimer or Auto. Dimer computes a determinant modulo each odd prime
 // below 2^62, and the whole count for other moduli. Auto chooses the faster method. Result.Count is
 // nil. The error wraps ErrModulus or is an error of Count.

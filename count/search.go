@@ -304,7 +304,7 @@ type Listing struct {
 
 // Each calls yield with each solution of p until yield returns false. A solution is an ascending
 // list of options in a reused slice. The order of the solutions depends only on p and the group.
-// The error wraps cover.ErrInvalid if p or After is invalid, or cover.ErrMemory, or is that of ctx.
+// The error wraps cover.ErrInvalid if p or After is invalid, or cover.ErrMemory, or is the error of ctx.
 func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options []int) bool) error {
 	if err := p.Check(ctx); err != nil {
 		return err

@@ -39,7 +39,7 @@ type slackStep struct {
 }
 
 // Weigh returns the solutions of c, which must not have weights, with weights of the options. A
-// memory of 0 is unlimited. The error wraps ErrWeights or cover.ErrMemory, or is that of ctx.
+// memory of 0 is unlimited. The error wraps ErrWeights or cover.ErrMemory, or is the error of ctx.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)

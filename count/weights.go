@@ -33,7 +33,7 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //
 // An item with Min 0 and Max 1 gets an additional option, its slack, whose weight is the factor.
 // The slack is in a solution if no other option uses the item. This changes neither the number of
-// solutions nor that of a sweep's states. An option without such an item gets its own. Items that
+// solutions nor the number of states of a sweep. An option without such an item gets its own. Items that
 // scale most options come first, so that few suffice. For dominoes, these are the dark cells.
 
 type wholeWeights struct {

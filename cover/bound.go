@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Bound is a condition on solutions: the options of the bound that are in the solution, each
-// counted Times times, number between Min and Max. [Problem.WithBounds] turns it into an item.
+// Bound is a condition on a solution. Option Options[k] counts Times[k] times if it is in the
+// solution, and the sum must be at least Min and at most Max. [Problem.WithBounds] applies bounds.
 type Bound struct {
-	Name     string // name of the item
-	Options  []int  // ascending, without duplicates; may be empty
-	Times    []int  // times that each option counts, 1 to MaxTimes; nil: once
+	Name     string // name of the item that WithBounds may add
+	Options  []int  // indices of options, ascending and different; may be empty
+	Times    []int  // 1 to MaxTimes for each of Options; if nil, each counts once
 	Min, Max int    // 0 ≤ Min ≤ Max; Max may be Unbounded
 }
 
@@ -53,7 +53,7 @@ func (b Bound) IsKept(options []int) bool {
 	return n >= b.Min && n <= b.Max
 }
 
-// Count returns the number of options in a set that belong to the bound, each counted Times times.
+// Count returns the sum of the times that the given options count. Other options count 0 times.
 func (b Bound) Count(options []int) (n int) {
 	for _, o := range options {
 		if k, found := slices.BinarySearch(b.Options, o); found {
@@ -63,27 +63,27 @@ func (b Bound) Count(options []int) (n int) {
 	return n
 }
 
-// WithBounds returns p with conditions: the solutions are the solutions of p that satisfy all
-// bounds. The options of p keep their numbers, and its items come first, so a solution has the same
-// options in both problems. The error wraps ErrInvalid.
+// WithBounds returns a problem whose solutions are the solutions of p that satisfy all bounds. The
+// items and options of p keep their indices, and new items come after them. So a solution has the
+// same options in both problems. The error wraps ErrInvalid.
 //
 // A bound becomes one more item that its options use, unless an equivalent cheaper form exists:
 //
-//	a bound that always holds                      nothing
-//	an option that counts more than Max times      it uses the item 0..0, as all such options do
-//	all options of an item of p                    this item gets the bounds
-//	all options share items of max 1               options that count less than Min times use the
-//	                                               item 0..0; if Min is over 0, the shared items
-//	                                               get min 1, and their other options use 0..0
-//	a bound that no solution can keep              an item 1..1 that no option uses
+//	the bound always holds                         nothing changes
+//	an option counts more than Max times           it uses a new item 0..0, one for all bounds
+//	an item of p has the same options and times    this item gets the Min and Max of the bound
+//	all options share items of max 1               these items get min 1, and the item 0..0 is
+//	                                               used by their other options and by options
+//	                                               that count less than Min times
+//	no solution satisfies the bound                a new item 1..1 is used by no option
 //
-// For the running example, "ab or bc" makes b an item that only these two may use:
+// In the running example, "at least one of ab and bc" means that only these two may use b:
 //
-//	options ab bc    they share b 1..1      de ef ad cf stay, be uses the item 0..0
+//	ab and bc share b 1..1      be uses the item 0..0      the other options do not change
 //
-// In each order, a new item of max 1 is placed where a sweep can drop it: after the last of the
-// items with which its options begin. If its options are far apart, it is in no order. Such an item
-// costs a bit in each state of a sweep, and so does an item for "at least one".
+// In each order, a new item of max 1 comes after the first items of all its options, so that a
+// sweep can drop it there. If the options are far apart in the order, it is left out, and costs a
+// bit in each state of a sweep. A bound of at least one option costs the same.
 //
 // WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {

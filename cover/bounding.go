@@ -11,13 +11,13 @@ import (
 type bounding struct {
 	p          *Problem
 	items      []Item         // items of p, with their new bounds
-	users      [][]int32      // by item of p: the options that use the item
-	once       []bool         // by item of p: used at most once, always without a colour
-	forbidden  []bool         // by option
+	users      [][]int32      // options that use the item, indexed by item of p
+	once       []bool         // the item has Max 1 and no colours, indexed by item of p
+	forbidden  []bool         // indexed by option
 	forbids    bool           // some option is forbidden
 	impossible bool           // no solution satisfies some bound
 	added      []Bound        // bounds that become items
-	known      map[string]int // index in added by the key of a bound
+	known      map[string]int // maps the key of a bound to its index in added
 }
 
 func newBounding(p *Problem) *bounding {
@@ -40,7 +40,7 @@ func newBounding(p *Problem) *bounding {
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
-	most := 0 // upper bound on Count of a solution
+	most := 0 // upper bound on bound.Count of a solution
 	for k := range bound.Options {
 		if len(shared) > 0 { // a solution has at most one of the options
 			most = max(most, bound.TimesOf(k))
@@ -53,7 +53,7 @@ func (b *bounding) take(bound Bound) {
 		b.impossible = true
 	case bound.Min == 0 && bound.Max >= most:
 	case b.tighten(bound):
-	case len(shared) > 0: // Min is over 0
+	case len(shared) > 0: // here Min is over 0, since Max is at least most
 		for _, i := range shared {
 			b.items[i].Min = max(b.items[i].Min, 1)
 			b.forbid(b.others(i, bound.Options))
@@ -64,7 +64,7 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options that count a wrong number of times, and returns bound without them.
+// without forbids the options whose times are wrong, and returns the bound of the other options.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -80,7 +80,7 @@ func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	return left
 }
 
-// shared returns the items that are used at most once and that all options use.
+// shared returns the items of Max 1, without colours, that all of the options use.
 func (b *bounding) shared(options []int) []int {
 	var all []int
 	for k, o := range options {
@@ -107,8 +107,8 @@ func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
-// tighten applies a bound to each item that exactly the options of the bound use, as often as they
-// count. It reports whether there is such an item.
+// tighten looks for items of p that have the same options as the bound, with the same times. It
+// applies the Min and Max of the bound to these items, and reports whether there are any.
 func (b *bounding) tighten(bound Bound) bool {
 	found := false
 	for _, u := range b.p.Options[bound.Options[0]] {
@@ -179,11 +179,9 @@ const (
 	impossibleName = "impossible"
 )
 
-// problem returns p with all bounds. The new items are one for each bound, one for forbidden
-// options, and one that no option uses if no solution exists.
 func (b *bounding) problem(ctx context.Context) (*Problem, error) {
 	q := *b.p
-	if b.impossible { // whatever the bounds of other items became
+	if b.impossible { // b.items may have an item whose Min is over its Max
 		b.items = slices.Clone(b.p.Items)
 	}
 	q.Items = b.items
@@ -225,11 +223,11 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// maxSpread is the largest distance in an order between the options of a bound whose item is in the
-// order, in units of the largest distance within an option: about 2 for neighbouring placements.
+// A new item is in an order only if the first items of its options are less than maxSpread spans
+// apart. A span is the length of the longest option. Neighbouring placements are about 2 apart.
 const maxSpread = 3
 
-// order inserts each item of max 1 after the last item with which one of its options begins.
+// order inserts each new item of max 1 into an order, after the first items of all its options.
 func (b *bounding) order(order []int) []int {
 	first, window := b.firsts(order)
 	behind := make([][]int, len(order))
@@ -252,7 +250,7 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts returns the place of each option's first item, or -1, and the largest span of an option.
+// firsts returns the place of each option's first item, or -1, and the span of the longest option.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {
@@ -298,7 +296,7 @@ func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, er
 	return kept, nil
 }
 
-// extend returns the symmetry with the new items, or nil if it does not preserve the bounds.
+// extend returns s extended to the new items, or nil if s does not preserve the bounds.
 func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
 	for i, to := range s {
 		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {

@@ -21,9 +21,9 @@ type Canon struct {
 }
 
 // NewCanon makes a Canon from the images of the options under every element of a group, as
-// [Problem.AllImages] returns them; the identity may be left out. The error wraps ErrInvalid if an
-// element is not a permutation of 0..n-1, with one n for all. If the elements are not a group,
-// which NewCanon does not check, a class may have no least member, or several.
+// [Problem.AllImages] returns them; the identity may be left out. An image must be a permutation of
+// 0..n-1, with one n for all images; otherwise the error wraps ErrInvalid. NewCanon does not check
+// that the elements are a group. If they are not, a class may have no least member, or several.
 func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
@@ -31,7 +31,7 @@ func NewCanon(images [][]int) (*Canon, error) {
 			return nil, fmt.Errorf("%w: images %d are not a permutation of %d options",
 				ErrInvalid, k, len(images[0]))
 		}
-		if !slices.IsSorted(image) { // the identity moves nothing
+		if !slices.IsSorted(image) { // only the identity is sorted
 			c.images = append(c.images, image)
 		}
 	}
@@ -83,12 +83,12 @@ func (c *Canon) IsLeast(options []int) bool {
 	return true
 }
 
-// Least returns the least list of the class of an ascending list, as a new slice.
+// Least returns the least list in the class of the ascending list of options, as a new slice.
 func (c *Canon) Least(options []int) []int {
 	return c.LeastWithin(options, func(int) bool { return true })
 }
 
-// LeastWithin is Least among the lists all of whose options are allowed; nil if there is none.
+// LeastWithin returns the least list of the class whose options are all allowed, or nil.
 func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int {
 	var room [canonRoom]int
 	refused := func(o int) bool { return !allowed(o) }

@@ -89,10 +89,10 @@ type Item struct {
 type Use struct {
 	Item   int   // index into Problem.Items
 	Times  int32 // 1..MaxTimes; 1 with a colour
-	Colour int32 // 1 + the index into Problem.Colours; 0: no colour
+	Colour int32 // 1 + the index into Problem.Colours; 0 means no colour
 }
 
-// Option is a set of uses, sorted by item, no item twice.
+// Option is a set of uses of different items, sorted by item.
 type Option []Use
 
 // Problem is an exact cover problem with multiplicities. A solution is a set of option indices.
@@ -101,11 +101,11 @@ type Problem struct {
 	Options []Option
 	// Colours are the names of the colours of uses. Colours of different items are not related.
 	Colours []string
-	// Orders are hints for a sweep, the best order first. Each order lists different items with Max
-	// ≤ 1; the sweep counts the uses of all other items. Without orders the sweep makes its own.
+	// Orders are hints for a sweep, the best order first. An order lists different items of Max 0
+	// or 1. The sweep counts the uses of all other items. Without orders, it makes its own.
 	Orders [][]int
-	// Places are hints: Places[i] is the row and column of item i in the grid of squares, for the
-	// first items. Engines may use that the two items of an option are neighbours there.
+	// Places are hints for the first items: Places[i] is the row and column of item i in a grid of
+	// squares. Engines may assume that the two items of an option are neighbours in the grid.
 	Places [][2]int32
 	// Symmetries are hints that save work: a group with the identity first, or empty.
 	Symmetries []Symmetry
@@ -115,21 +115,21 @@ type Problem struct {
 // mistake:
 //
 //   - bounds in the wrong order, or sizes over the limits;
-//   - an option that uses nothing, or an unknown item, or an item twice, or an item 0
-//     times; an option that occurs twice;
+//   - an option without uses, with an unknown item, with an item twice, or with a number
+//     of times that is not in 1..MaxTimes;
+//   - an option that occurs twice;
 //   - a colour that is unknown, or of an item whose bounds are not 0..1;
 //   - an order with an item twice, or with an item whose Max is over 1;
-//   - a symmetry that is no permutation of the items, or maps an item to an item with
-//     other bounds.
+//   - a symmetry that is no permutation of the items, or changes bounds.
 //
 // Validate does not check that symmetries are a group or map options to options (see Images).
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is Validate, but polls ctx every 2^14 uses. It takes about 1 s for some million options.
+// Check is like Validate, but polls ctx every 2^14 uses. Some million options take about 1 s.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
-	if err == nil || err == ctx.Err() { // looks returns ctx.Err() itself
+	if err == nil || err == ctx.Err() { // an error of looks is ctx.Err()
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -232,7 +232,7 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals rejects an unbounded item with Unbounded or more uses.
+// validateTotals rejects an item of Max Unbounded whose uses could add up to Unbounded or more.
 func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
@@ -266,7 +266,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder marks items in seen with a stamp: clearing seen for each order would cost more.
+// validateOrder sets seen[i] to stamp for each item i. Stamps differ, so seen need not be cleared.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {
@@ -282,7 +282,7 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	return nil
 }
 
-// Compare compares options by item, then times, then colour of each use, and returns -1, 0 or 1.
+// Compare compares options use by use, each by item, times and colour, and returns -1, 0 or 1.
 func Compare(a, b Option) int {
 	return slices.CompareFunc(a, b, func(x, y Use) int {
 		return cmp.Or(cmp.Compare(x.Item, y.Item), cmp.Compare(x.Times, y.Times), cmp.Compare(x.Colour, y.Colour))
@@ -295,7 +295,7 @@ func (p *Problem) Coloured() bool {
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)
 }
 
-// ColouredItems reports for each item whether some option uses it with a colour.
+// ColouredItems returns, for each item, whether some option uses it with a colour.
 func (p *Problem) ColouredItems() []bool {
 	coloured := make([]bool, len(p.Items))
 	for _, o := range p.Options {

@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// partition divides the items and options of a problem, the vertices of a graph whose edges are the
-// uses, into a list of cells, independent of names and numbers. A cell is split as long as its
-// vertices have different uses with the vertices of another cell:
+// partition divides the vertices of a graph into a list of cells. The vertices are the items and
+// options of a problem, and the edges are the uses. Names and indices do not matter. A cell is
+// split as long as its vertices have different uses with the vertices of another cell:
 //
 //	items with equal bounds and equal numbers of uses share a cell     a c d f | b e | domino
 //	options with equal numbers of uses share a cell                    ab bc de ef ad be cf
@@ -21,29 +21,29 @@ type partition struct {
 	problem *Problem
 	looks   interrupt.Watch
 
-	// The uses of item i are those from first[i] to first[i+1].
+	// users[k] and weights[k] describe a use of item i if first[i] ≤ k < first[i+1].
 	first   []int32
-	users   []int32 // the options that use each item, as vertices
+	users   []int32 // vertex of the option
 	weights []uint64
 
-	// Vertices are the items, then the options. A cell is a range of places, named by the first
-	// place.
-	vertices []int32    // by place
-	place    []int32    // by vertex
-	cell     []int32    // by vertex
-	size     []int32    // by cell
-	splits   [][2]int32 // each new cell, and the cell from which it was split off
+	// Vertices are the items, then the options. A cell is a range of places in the list vertices,
+	// and its first place is its name.
+	vertices []int32
+	place    []int32    // indexed by vertex
+	cell     []int32    // indexed by vertex
+	size     []int32    // indexed by cell
+	splits   [][2]int32 // pairs of a new cell and the cell from which it was split off
 
 	queue   []int32  // cells that may split others
-	queued  []bool   // by cell
-	sums    []uint64 // by vertex: sum of the weights of its uses with the splitting cell; 0 outside of splitBy
+	queued  []bool   // indexed by cell
+	sums    []uint64 // weights of a vertex's uses with the splitting cell, added up
 	touched []int32  // vertices whose sum is not 0
-	hit     []int32  // by cell: number of touched vertices
+	hit     []int32  // number of touched vertices, indexed by cell
 	cells   []int32  // cells with touched vertices
 
-	trace    []uint64 // hashes of the splits so far
-	follow   []uint64 // trace of another partition with which trace must agree, or nil
-	followed int      // length of the part of follow that was compared
+	trace    []uint64 // events in the order of the calls of record
+	follow   []uint64 // trace that must occur again, of this or another partition; or nil
+	followed int      // index in follow of the next event
 
 	effort int   // number of uses that may still be inspected
 	err    error // reason why refine ended early: errEffort or an error of a context
@@ -98,11 +98,11 @@ func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
 	s.begin(len(p.Items), n)
 	clear(s.sums)
 	s.refine()
-	s.splits = nil // so that undo keeps these splits
+	s.splits = nil // undo must keep these splits
 	return s, s.err
 }
 
-// begin makes the first cells of the vertices from..to-1: vertices with equal sums share a cell.
+// begin makes the first cells. Of the vertices from..to-1, those with equal sums share a cell.
 func (s *partition) begin(from, to int) {
 	side := s.vertices[from:to]
 	slices.SortFunc(side, s.bySum)
@@ -126,7 +126,7 @@ func (s *partition) enqueue(cell int32) {
 	s.queue = append(s.queue, cell)
 }
 
-// record appends an event to the trace, and reports whether the trace agrees with s.follow.
+// record appends an event to the trace or, if s.follow is set, reports whether it is next there.
 func (s *partition) record(a, b uint64) bool {
 	event := scramble(scramble(a) + b)
 	if s.follow == nil {
@@ -137,7 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false after a mismatch or an error.
+// refine splits cells until no cell splits another. It returns false if it ended before.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -202,7 +202,7 @@ func (s *partition) swap(a, b int32) {
 	s.place[v], s.place[w] = b, a
 }
 
-// split divides a cell by the sums of its vertices; vertices with sums over 0 move to its end.
+// split divides cell c by the sums of its vertices. The vertices with sums over 0 are at its end.
 func (s *partition) split(c int32) bool {
 	end := c + s.size[c]
 	start := end - s.hit[c]
@@ -249,7 +249,7 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a new cell of the places from..to-1 of cell c. The first places of c remain in c.
+// splitOff makes a new cell of the places from..to-1 of cell c. The places before remain in c.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from

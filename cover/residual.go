@@ -8,12 +8,12 @@ type Residual struct {
 	Options []int // option k of Problem is option Options[k] of the original problem; ascending
 }
 
-// Residual chooses options of p, given as different indices, and returns the problem of the
-// remaining options. The chosen options with any solution of this problem are a solution of p.
+// Residual returns the problem that remains after options of p with different indices are chosen.
+// A solution of this problem together with the chosen options is a solution of p.
 //
-// Items keep their numbers. Each use without a colour by a chosen option reduces the bounds of an
-// item. The problem has no options that exceed a bound or contradict a colour, and no symmetries.
-// Residual returns nil if the chosen options exceed a bound or contradict each other in a colour.
+// Items keep their indices. A chosen option reduces the bounds of each item that it uses without a
+// colour. Remaining options are left out if they exceed a bound or contradict a chosen colour, and
+// all symmetries are left out. Residual returns nil if the chosen options themselves do not fit.
 //
 // In the running example, if ab is chosen, c, d, e, f remain to be covered, and de, ef, cf fit:
 //
@@ -21,7 +21,7 @@ type Residual struct {
 func (p *Problem) Residual(taken []int) *Residual {
 	items := slices.Clone(p.Items)
 	r := &Residual{Problem: &Problem{Items: items, Orders: p.Orders, Places: p.Places, Colours: p.Colours}}
-	colours := make([]int32, len(items)) // by item: the colour with which it is used, or 0
+	colours := make([]int32, len(items)) // chosen colour or 0, indexed by item
 	fits := func(option Option) bool {
 		for _, u := range option {
 			if colour := colours[u.Item]; colour != 0 && colour != u.Colour {

@@ -12,14 +12,14 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Shape finds the symmetries of a problem and the isomorphisms between problems, whatever the
-// names, numbers and order of items and options. Options may occur twice, as in quotients.
+// Shape finds the symmetries of a problem and the isomorphisms between problems. The names and the
+// order of items and options do not matter. Options may occur twice, as in quotients.
 //
-// The items and options are divided into cells, see partition. A search puts an item of a cell into
-// a cell of its own and splits the other cells by it, until each item is alone. If the same steps
-// with other items, or in another problem, split the cells in the same way, items at the same place
-// may correspond. Every correspondence is compared use by use before it is returned, so hash
-// collisions do no harm.
+// The items and options are divided into classes of similar items and options. A search puts an
+// item into a class of its own and splits the other classes by it, until each item is alone. If the
+// same steps with other items, or in another problem, split the classes in the same way, the items
+// may correspond in the order of their classes. Every correspondence is compared use by use before
+// it is returned, so hash collisions do no harm.
 //
 // A search may need exponentially many steps. Its effort is limited to a number of inspected uses,
 // so the result does not depend on the clock. A million inspected uses cost about 10 ms.
@@ -30,17 +30,17 @@ type Shape struct {
 	*partition
 	hash uint64
 
-	levels []level // the first path of the search; nil before it is made
-	leaf   []int32 // items by place at the end of the first path
+	levels []level // steps of the first path of the search; nil before walk
+	leaf   []int32 // items at the end of this path, in the order of vertices
 
 	mapper *Mapper // nil until it is needed
-	after  []int32 // by option: 1 + the next equal option, or 0; made with mapper
+	after  []int32 // indexed by option; 1 + the index of the next equal option, or 0 for the last
 }
 
 type level struct {
 	cell, size int32
 	item       int32
-	trace      int // length of the trace before the step
+	trace      int // length of Shape.trace before the step
 }
 
 const unlimited = math.MaxInt
@@ -74,9 +74,9 @@ func (s *Shape) Rigid() bool {
 	return true
 }
 
-// Isomorphism returns, for each item and option of s's problem, the corresponding item and option
-// of t's problem, with equal bounds, times and colours. It returns nil if the problems are not
-// isomorphic or the effort is too small to find an isomorphism. The error is ctx's.
+// Isomorphism returns an isomorphism of the problem of s to the problem of t, which preserves
+// bounds, times and colours: items[i] corresponds to item i, and options[o] to option o. It returns
+// nil if there is none, or if the effort is too small to find one. The error is that of ctx.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -109,15 +109,16 @@ func upTo(n int) []int {
 	return list
 }
 
-// Group is the group of symmetries of a problem, or a subgroup.
+// Group is the group of symmetries of a problem, or a subgroup if the search ended early.
 type Group struct {
 	Generators []Symmetry // empty if the identity is the only element
-	Order      *big.Int   // nil if the limit on the effort was reached before all generators were found
+	Order      *big.Int   // number of elements of the group; nil if the search ended early
 
 	items int
 }
 
-// Elements returns all elements, the identity first, or nil if Order is nil or greater than most.
+// Elements returns all elements of the group, the identity first. It returns nil if there are more
+// than the limit most, or if Order is nil.
 func (g *Group) Elements(ctx context.Context, most int) ([]Symmetry, error) {
 	if g.Order == nil || g.Order.Cmp(big.NewInt(int64(most))) > 0 {
 		return nil, nil
@@ -151,7 +152,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries, or a subgroup if effort runs out. The error is ctx's.
+// Group returns the group of all symmetries, or a subgroup if effort is too small.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -164,10 +165,10 @@ func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	return g, s.failure()
 }
 
-// generate appends generators of the symmetries that fix the items of the path above level k. First
-// come the generators of the levels below k, which also fix the item of level k. Then each orbit of
-// these generators to which a symmetry maps this item needs one more generator. If no symmetry maps
-// the item to one member of an orbit, no symmetry maps it to another member.
+// generate appends generators of the symmetries that fix the items of all levels before k. First
+// come generators of those that also fix the item of level k. Then one more generator is needed for
+// each orbit to which some symmetry maps this item. If no symmetry maps it to one member of an
+// orbit, none maps it to another member.
 func (s *Shape) generate(g *Group, k int, known *classes) {
 	if k == len(s.levels) {
 		return
@@ -208,8 +209,8 @@ func (s *Shape) generate(g *Group, k int, known *classes) {
 }
 
 type classes struct {
-	parent []int32 // by item: its parent in the tree of its orbit; a root is its own parent
-	failed []int32 // by root: the last level whose item no symmetry maps to the orbit
+	parent []int32 // indexed by item; each orbit is a tree, and the parent of its root is the root
+	failed []int32 // indexed by root; the latest level whose item no symmetry maps to the orbit
 }
 
 func newClasses(items int) *classes {
@@ -228,8 +229,7 @@ func (o *classes) root(i int32) int32 {
 	return i
 }
 
-// unite unites the orbits of each item and its image. The search goes from the last level to the
-// first, so the lower of two failed levels is the more recent one.
+// unite unites orbits. The search begins at the last level, so it keeps the lower failed level.
 func (o *classes) unite(s Symmetry) {
 	for i, to := range s {
 		if a, b := o.root(int32(i)), o.root(int32(to)); a != b {
@@ -250,8 +250,8 @@ func (s *Shape) failure() error {
 	return s.err
 }
 
-// walk makes the first path, unless it exists. Each level takes an item of the first cell with
-// several items. walk reports whether there is a path.
+// walk makes the first path if there is none. Each step puts an item of the first cell with several
+// items into a cell of its own. walk returns false after an error.
 func (s *Shape) walk() bool {
 	if s.leaf != nil {
 		return true
@@ -276,8 +276,9 @@ func (s *Shape) walk() bool {
 	return s.err == nil
 }
 
-// along follows the path of s in t from level k on, and calls accept with each possible
-// correspondence until accept returns true. It reports whether accept returned true.
+// along searches for items of t with which the steps of s from level k on split the cells of t in
+// the same way. It calls accept with each such correspondence until accept returns true, and
+// reports whether it did.
 func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	if k == len(s.levels) {
 		image := make(Symmetry, len(s.leaf))
@@ -292,7 +293,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 		return false // hash collision
 	}
 	if s == t && t.cell[l.item] == l.cell {
-		first = l.item // so that symmetries that move few items are found first
+		first = l.item // symmetries that move few items are found first
 	}
 	if t.step(s, k, first, accept) {
 		return true
@@ -308,7 +309,7 @@ func (t *Shape) along(s *Shape, k int, accept func(Symmetry) bool) bool {
 	return false
 }
 
-// step is along from level k on, with item in place of the item of level k.
+// step is like along, but for level k it tries only the given item of t.
 func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bool {
 	splits := len(t.splits)
 	t.follow, t.followed = s.trace, s.levels[k].trace
@@ -321,11 +322,11 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, for each option of p, a distinct option of s's problem that uses the images of
-// the items in the same way. It returns nil if there is none, or if an image has other bounds.
+// images returns the options of the problem of s to which image maps the options of p, each once.
+// It returns nil if an option has no such partner, or if image changes the bounds of an item.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
-	s.spend(len(image) + 4*len(s.users)) // a comparison of two uses costs more than a refinement
+	s.spend(len(image) + 4*len(s.users)) // comparing two uses costs more than visiting one
 	for i, to := range image {
 		if a, b := p.Items[i], q.Items[to]; a.Min != b.Min || a.Max != b.Max {
 			return nil
@@ -334,7 +335,7 @@ func (s *Shape) images(p *Problem, image Symmetry) []int {
 	if s.mapper == nil {
 		s.makeMapper()
 	}
-	left := slices.Clone(s.mapper.table) // rest of each list of equal options, not yet used as images
+	left := slices.Clone(s.mapper.table) // lists of equal options that are no image yet
 	options := make([]int, len(p.Options))
 	for k, option := range p.Options {
 		if s.err != nil {

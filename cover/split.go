@@ -10,29 +10,30 @@ import (
 )
 
 // Split is a problem that was simplified and split into parts without a common item. A solution of
-// the problem is Taken with a solution of each part, so the counts of the parts are multiplied.
+// the problem has the options in Taken and a solution of each part, so its count is the product of
+// the counts of the parts.
 //
 //	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
 //	Forced   f: ef is chosen, e is dropped
 //	Forced   a: ab is chosen, b and bc are dropped
 //	Forced   c: cd is chosen             Taken    ab cd ef, no part is left
 //
-// The simplification has five rules, see [Rule]. The need of an item is its Min minus the uses by
-// the chosen options, and its room is its Max minus these uses. An option that exceeds the room of
-// an item, or contradicts its chosen colour, is dropped at once, without a step. The users of an
-// item are the remaining options that use it.
+// A [Rule] says when to choose or drop an option. The users of an item are the options that use it
+// and are not chosen or dropped yet. The need of an item is its Min minus its uses by chosen
+// options, and its room is its Max minus these uses. An option that exceeds the room of an item, or
+// contradicts its chosen colour, is dropped at once, without a step.
 type Split struct {
 	Taken []int  // options that all solutions have, ascending
 	Parts []Part // empty if Impossible
-	Steps []Step // proof that Taken and Parts have the same solutions
-	// Impossible reports that there is no solution: the last step is Unmet.
+	Steps []Step // steps of the simplification, in order
+	// Impossible reports that the last step is Unmet, so there is no solution.
 	Impossible bool
 }
 
-// Part is a part of a problem. Item i of Problem is item Items[i] of the whole problem, with its
-// need and room as bounds. Option k is Options[k], without its uses of ignored items. Items and
-// Options are ascending unless ShareEqual reorders them. An option whose items are all ignored is a
-// part without items.
+// Part is a part of a whole problem. Item i of Problem is item Items[i] of the whole, with its need
+// and its room as bounds. Option k of Problem is option Options[k] of the whole, without its uses
+// of ignored items. Items and Options are ascending unless ShareEqual reorders them. An option
+// whose items are all ignored is a part of its own, without items.
 type Part struct {
 	Problem        *Problem
 	Items, Options []int
@@ -42,33 +43,34 @@ type Part struct {
 type Step struct {
 	Rule Rule
 	Item int
-	By   int // item that is the reason, for Only and Implied
+	By   int // item that is the reason for Only or Implied
 }
 
 // Rule is a kind of Step.
 type Rule int
 
 const (
-	// Forced: a user is chosen if the other users together use the item less often than it needs.
-	// Several such users are chosen in ascending order, as long as they fit.
+	// Forced chooses each user of the item without which the other users together use the item less
+	// often than its need. Such users are chosen in ascending order, as long as they fit.
 	Forced Rule = iota
-	// Only: the item has room 1 and no colours, and each user of By, whose need is over 0, uses it.
-	// The other users of the item are dropped.
+	// Only drops the users of the item that do not use By. The item has room 1 and no colours, and
+	// is used by all users of By. The need of By is over 0.
 	Only
-	// Idle: the need of the item is 0, and all users together stay within its room or use it with a
-	// single colour. The item is ignored.
+	// Idle ignores the item. Its need is 0, and all its users together stay within its room, or all
+	// use it with the same colour.
 	Idle
-	// Implied: the item is ignored because of By, which is not ignored, has room 1 and no colours,
-	// and is used by each user of the item. The need of the item is 0; or it is 1, the need of By
-	// is over 0, and each user of By uses the item.
+	// Implied ignores the item because all its users use By, an item that is not ignored and has
+	// room 1 and no colours. Either the need of the item is 0; or its need is 1, the need of By is
+	// over 0, and both have the same users.
 	Implied
-	// Unmet: all users of the item together use it less often than it needs.
+	// Unmet ends the work: all users of the item together use it less often than its need.
 	Unmet
 )
 
-// Split simplifies a valid problem until no rule applies, and splits it into parts. If no rule
-// applies and there is one part, this part is p itself, without Items and Options. The time is
-// linear in the number of uses, unless a long chain of steps has many users. The error is ctx's.
+// Split simplifies a valid problem until no rule applies, and splits it into parts. If all options
+// are left, no item is Implied, and there is one part, this has p as Problem, and nil Items and
+// Options. The time is linear in the number of uses, unless many steps follow from each other on
+// items with many users. The error is that of ctx.
 func (p *Problem) Split(ctx context.Context) (*Split, error) {
 	looks := interrupt.Context(ctx)
 	s := &splitter{p: p, looks: &looks}
@@ -94,22 +96,22 @@ type splitter struct {
 	p     *Problem
 	looks *interrupt.Watch
 
-	left    []bool      // by option: neither chosen nor dropped
-	items   []itemState // by item
-	queue   []int       // items whose users or bounds have changed
-	mark    []int       // by item, scratch of shared
+	left    []bool // indexed by option; neither chosen nor dropped
+	items   []itemState
+	queue   []int // items whose users or bounds have changed
+	mark    []int // indexed by item; used by the method shared
 	marks   int
 	changed bool // an option was chosen or dropped, or an item was ignored as Implied
 }
 
 type itemState struct {
-	users      []int32 // options that use the item, also chosen and dropped options
+	users      []int32 // options that use the item; some may be chosen or dropped
 	live       int     // number of users that are neither chosen nor dropped
 	need, room int64
-	total      int64 // uses by the live users
-	most       int64 // upper bound on the uses by a live user
-	colour     int32 // colour with which a chosen option uses the item; 0: none
-	coloured   bool  // some option uses it with a colour
+	total      int64 // number of uses by the live users
+	most       int64 // upper bound on the number of uses by one live user
+	colour     int32 // colour with which chosen options use the item; 0 if none
+	coloured   bool  // some option uses the item with a colour
 	ignored    bool
 	queued     bool
 }
@@ -224,7 +226,7 @@ func (s *splitter) use(o int32, i int) Use {
 func (s *splitter) force(i int, spare int64) error {
 	var forced []int32
 	it := &s.items[i]
-	it.most = 0 // computed again, since the user with the most uses may have been removed
+	it.most = 0 // is computed again, since the user with the most uses may have been removed
 	for _, o := range it.users {
 		if !s.left[o] {
 			continue
@@ -254,7 +256,7 @@ func (s *splitter) take(option Option) error {
 	for _, u := range option {
 		it := &s.items[u.Item]
 		if it.colour != 0 {
-			continue // an earlier option uses the item with this colour
+			continue // an earlier chosen option has the same colour
 		}
 		if it.colour = u.Colour; u.Colour == 0 {
 			it.need -= int64(u.Times)
@@ -343,9 +345,9 @@ func (s *splitter) compare(i int) error {
 	return nil
 }
 
-// shared returns the items other than i that all live users of item i use, and that have room 1 and
-// no colours. After k users, mark is marks+k for the items that all k users use. Often no item is
-// left after a few users.
+// shared returns the other items of room 1, without colours, that all live users of item i use.
+// After k users, the items x with mark[x] = marks+k are those that all k users use. Often no item
+// is left after a few users.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {
@@ -371,7 +373,7 @@ func (s *splitter) shared(i int) (shared []int, err error) {
 
 func (s *splitter) takeApart(ctx context.Context) error {
 	slices.Sort(s.Taken)
-	first := make([]int, len(s.items)) // union-find of items with common users
+	first := make([]int, len(s.items)) // union-find forest that joins items with a common user
 	for i := range first {
 		first[i] = i
 	}
@@ -432,7 +434,7 @@ func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 	for k := range s.Parts {
 		s.Parts[k].Problem = &Problem{Colours: p.Colours}
 	}
-	number := make([]int, len(p.Items)) // number of each item in its part
+	number := make([]int, len(p.Items)) // index of each item in its part
 	for i, k := range part {
 		if k < 0 {
 			continue
@@ -445,7 +447,7 @@ func (s *splitter) makeParts(ctx context.Context, part []int, parts int) error {
 			left.Max = int(it.room)
 		}
 		of.Problem.Items = append(of.Problem.Items, left)
-		if i < len(p.Places) { // items are ascending
+		if i < len(p.Places) { // only the first items have places
 			of.Problem.Places = append(of.Problem.Places, p.Places[i])
 		}
 	}
@@ -518,7 +520,7 @@ func (s *splitter) restrict(ctx context.Context, part, number []int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil { // equal options have no images
+		if err == nil { // AllImages fails if the part has equal options
 			of.Symmetries = kept[k]
 		}
 	}
@@ -530,8 +532,9 @@ const equalEffort = 1 << 20
 
 const mostCompared = 16
 
-// ShareEqual makes isomorphic parts share the Problem of the first of them, and reorders their
-// Items and Options accordingly. Its effort is limited, so it may miss some. The error is ctx's.
+// ShareEqual gives isomorphic parts the Problem of the first of them, and reorders their Items and
+// Options to match it. The effort is limited, so isomorphic parts may keep different Problems. The
+// error is that of ctx.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem
@@ -564,7 +567,7 @@ func (s *Split) ShareEqual(ctx context.Context) error {
 				return err
 			}
 			if found = items != nil; found {
-				delete(byKey, key) // another part with this key needs the same reordering
+				delete(byKey, key) // a later part with this key must be reordered, too
 				part.Problem, part.Items, part.Options = other.Problem, pick(part.Items, items), pick(part.Options, options)
 				break
 			}

@@ -19,7 +19,6 @@ import (
 //	d e f               a b c     s[i]   d e f a b c domino
 type Symmetry []int
 
-// validateSymmetry checks the permutation and bounds, with seen and stamp as in validateOrder.
 func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 	if len(s) != len(p.Items) {
 		return fmt.Errorf("moves %d items, but there are %d items", len(s), len(p.Items))
@@ -52,7 +51,7 @@ func (p *Problem) Images(s Symmetry) ([]int, error) {
 	return m.Images(s)
 }
 
-// AllImages returns the images under each symmetry. It returns the errors of Images and of ctx.
+// AllImages returns what Images returns for each of the symmetries. It polls ctx.
 func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error) {
 	m, err := p.Mapper(ctx)
 	if err != nil {
@@ -71,14 +70,14 @@ func (p *Problem) AllImages(ctx context.Context, all []Symmetry) ([][]int, error
 type Mapper struct {
 	p       *Problem
 	looks   *interrupt.Watch
-	table   []int32 // hash table with open addressing: 1 + an option, or 0
-	seen    []int   // scratch of validateSymmetry
+	table   []int32 // hash table with open addressing; an entry is 1 + the index of an option, or 0
+	seen    []int   // for validateSymmetry
 	stamp   int
-	moved   Option // scratch: the image of an option
+	moved   Option // last result of the method image
 	weights []uint64
 }
 
-// Mapper makes a Mapper, with at most 16 bytes per option. The methods of the Mapper poll ctx.
+// Mapper makes a Mapper. It needs at most 16 bytes for each option. Its methods poll ctx.
 func (p *Problem) Mapper(ctx context.Context) (*Mapper, error) {
 	looks := interrupt.Context(ctx)
 	m := p.emptyMapper(&looks)
@@ -126,7 +125,7 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Images is [Problem.Images] with the table of m.
+// Images is [Problem.Images], but reuses the table in m.
 func (m *Mapper) Images(s Symmetry) ([]int, error) {
 	m.stamp++
 	if err := m.p.validateSymmetry(s, m.seen, m.stamp); err != nil {
@@ -150,7 +149,7 @@ func (m *Mapper) Images(s Symmetry) ([]int, error) {
 		}
 		images[o] = int(to) - 1
 	}
-	if !isPermutation(images) { // a part of a split problem may have equal options
+	if !isPermutation(images) { // equal options, as in a part of a Split, have the same image
 		return nil, fmt.Errorf("%w: symmetry maps two options to one, expected different options", ErrInvalid)
 	}
 	return images, nil
@@ -165,7 +164,7 @@ func (s Symmetry) isIdentity() bool {
 	return true
 }
 
-// image returns the image of an option. It sorts by insertion: options are short and nearly sorted.
+// image returns the image of an option, which is valid until the next call.
 func (m *Mapper) image(o Option, s Symmetry) Option {
 	m.moved = m.moved[:0]
 	for _, u := range o {
@@ -180,23 +179,22 @@ func (m *Mapper) image(o Option, s Symmetry) Option {
 	return m.moved
 }
 
-// Quotient is a problem whose solutions correspond to the solutions of another problem that are
-// fixed by a symmetry. Option k of Problem stands for all options in Orbits[k]: a fixed solution is
-// the union of the orbits of exactly one solution. Problem may have equal options, for different
-// orbits, so its Validate may fail.
+// Quotient is a problem made from another problem and a symmetry. Its solutions correspond to the
+// solutions of the other problem that the symmetry fixes: option k of Problem stands for all
+// options in Orbits[k]. Different orbits may become equal options, so Problem.Validate may fail.
 type Quotient struct {
 	Problem *Problem
-	Orbits  [][]int // ascending; sorted by their first options
+	Orbits  [][]int // each ascending; sorted by the first option
 }
 
 // Quotient returns the quotient of p by s and its powers. An orbit is the set of the images of an
 // item or option under the powers of s. A fixed solution contains the whole orbit of each option,
 // and uses all items of an orbit equally often. So the quotient has an item for each orbit of
-// items, with the bounds and the name of its least item, and an option for each orbit of options
-// that fit together, with its uses of the least items. Uses of an item with the same colour are one
-// use; an orbit with contradictory uses is left out. The quotient keeps the orders. Errors are
-// errors of Images. Turned upside down, the running example has the orbits {ab,de}, {bc,ef}, {ad},
-// {be} and {cf} of options:
+// items, with the bounds and the name of its least item. It has an option for each orbit of
+// options, with the uses of these least items. Uses of an item with the same colour are one use. An
+// orbit is left out if it exceeds a bound or has contradictory colours. The quotient keeps the
+// orders. Errors are errors of Images. Turned upside down, the running example has the orbits
+// {ab,de}, {bc,ef}, {ad}, {be} and {cf} of options:
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
 func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
@@ -207,7 +205,7 @@ func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {
 	return m.Quotient(s)
 }
 
-// Quotient is [Problem.Quotient] with the hash table of m.
+// Quotient is [Problem.Quotient], but reuses the table in m.
 func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	images, err := m.Images(s)
 	if err != nil {
@@ -234,7 +232,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 		if err := m.looks.Work(len(orbit)); err != nil {
 			return nil, err
 		}
-		var uses Option // uses of the least items
+		var uses Option // uses of the least items of orbits
 		for _, o := range orbit {
 			for _, u := range p.Options[o] {
 				if k := orbitOf[u.Item]; u.Item == items[k][0] {
@@ -252,7 +250,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 			case merged[last].Colour != u.Colour:
 				fits = false
 			case u.Colour == 0:
-				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times) // the cap is far above MaxTimes
+				merged[last].Times += min(u.Times, math.MaxInt32-merged[last].Times)
 			}
 		}
 		for _, u := range merged {
@@ -269,7 +267,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	}
 	for _, order := range p.Orders {
 		seen := make([]bool, len(items))
-		var folded []int // each orbit at the place of its first item in the order
+		var folded []int // orbits of the items in the same order, each once
 		for _, i := range order {
 			if k := orbitOf[i]; !seen[k] {
 				seen[k] = true

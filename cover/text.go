@@ -18,18 +18,18 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits of the text form. A line has room for an order of MaxItems short names.
+// Largest sizes in the text form, in bytes. A line has room for an order of MaxItems short names.
 const (
-	MaxTextBytes = 64 << 20 // of a whole input
-	maxLineBytes = 16 << 20 // of one line
+	MaxTextBytes = 64 << 20 // the whole input
+	maxLineBytes = 16 << 20 // one line
 )
 
 // Read reads a problem in the text form. Every line has one item, option or order:
 //
 //	# the 2x3 board with dominoes (a comment ends with its line)
-//	item a 1             exactly once; so b..f
+//	item a 1             exactly once; b to f have such lines, too
 //	item domino 0..      MIN..MAX, or MIN.. for no upper bound
-//	option a b domino    the items it uses; NAME*TIMES for several times
+//	option a b domino    the items that it uses; NAME*TIMES means several times
 //	order a d b e c f    a hint in which order to sweep (Problem.Orders)
 //
 // A name has no spaces, '*' or '#', and needs an item line before it is used. The word for an item
@@ -39,16 +39,16 @@ const (
 //	option a x:red       it uses x with the colour red
 //
 // A word of an option that is the name of an item is that item, even if it contains a ':'. In any
-// other word, the part after the last ':' is the colour. Colours are numbered in the order of their
-// first use, within an option by the numbers of its items.
+// other word, the part after the last ':' is the colour. Colours get their indices in the order of
+// their first use. The uses of an option are ordered by item.
 //
-// Errors in the text wrap ErrInvalid and read "name:line: invalid cover: MISTAKE, expected
+// Errors in the text wrap ErrInvalid and have the form "name:line: invalid cover: MISTAKE, expected
 // EXPECTATION". The returned problem is valid.
 func Read(name string, r io.Reader) (*Problem, error) {
 	return ReadWithin(context.Background(), name, r, 0)
 }
 
-// ReadWithin is Read with a limit of memory in bytes (0: no limit). It polls ctx every 2^14 uses.
+// ReadWithin is like Read with a limit of memory in bytes; 0 means no limit. It polls ctx.
 func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*Problem, error) {
 	limit := &io.LimitedReader{R: r, N: MaxTextBytes + 1}
 	lines := bufio.NewScanner(limit)
@@ -56,7 +56,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 	t := reader{name: name, index: map[string]int{}, colours: map[string]int32{}, looks: interrupt.Context(ctx)}
 	for lines.Scan() {
 		if limit.N == 0 {
-			break // without an error, since the last line may be incomplete
+			break // the input is too long, and its last line may be cut off
 		}
 		t.line++
 		uses := t.uses
@@ -124,7 +124,7 @@ func (it Item) Bounds() string {
 	return strconv.Itoa(it.Min) + ".." + strconv.Itoa(it.Max)
 }
 
-// Bytes returns the memory of the options, in bytes.
+// Bytes returns an estimate of the memory of p, in bytes.
 func (p *Problem) Bytes() int64 {
 	uses := 0
 	for _, o := range p.Options {
@@ -145,13 +145,13 @@ type reader struct {
 	index       map[string]int // indices of items by their names in the text
 	colours     map[string]int32
 	optionLines []int     // line of each option
-	seen        []int     // scratch of validateOrder
-	words       []useWord // scratch of readOption
-	uses        int       // by all options and orders
+	seen        []int     // for validateOrder
+	words       []useWord // for readOption
+	uses        int       // number of words in all options and orders
 	looks       interrupt.Watch
 }
 
-// Memory in bytes. bytesPerOption includes a line number and a place in the table of options.
+// Estimates in bytes. bytesPerOption includes a line number and an entry of a table of options.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16
@@ -383,7 +383,7 @@ func cutWord(s string) (word, rest string) {
 	return s[:end], s[end:]
 }
 
-// parseNumber parses a number from least to most. It accepts only digits, without a sign or spaces.
+// parseNumber parses a number in the range least..most. It accepts only digits.
 func parseNumber(s string, least, most int) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err != nil || n < uint64(least) || n > uint64(most) {
@@ -394,10 +394,10 @@ func parseNumber(s string, least, most int) (int, error) {
 
 // WriteText writes items, options and orders in the text form of [Read], in the order of p. Read
 // returns the same problem, except that an item named by its own index has no name, and colours are
-// numbered by first use. WriteText writes nothing if p is invalid or Read could not read some name.
-// Names must be different and in UTF-8, without spaces, '*' and '#'. A colour's name must not be
-// empty or have a ':'. An item's name must not be the text of a use with a colour. Unlike Read,
-// WriteText does not limit the length.
+// in the order of their first use. WriteText writes nothing if p is invalid or has a name that Read
+// would not accept: names must be different and in UTF-8, without spaces, '*' and '#'. The name of
+// a colour must not be empty or have a ':'. The name of an item must not be the text of a use with
+// a colour. Unlike Read, WriteText does not limit the length of the text.
 func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err

@@ -23,15 +23,15 @@ import (
 //	puzzle version="1|2"
 //	  gridType type="0..4"                     cubes, triangles, spheres, two kinds of cut cubes
 //	  colors   color …                         the colours, numbered 1..63 in this order
-//	  shapes   voxel x y z type="0" [name]     text: x·y·z cells, x fastest, then y, then z
+//	  shapes   voxel x y z type="0" [name]     the text has x·y·z cells; x varies fastest, then y
 //	  problems problem [name] [maxHoles]
 //	             shapes  shape id [count | min max]
 //	             result  id
-//	             bitmap  pair piece result     which colours may meet, numbered from 0
+//	             bitmap  pair piece result     a pair of colours that may meet, numbered from 0
 //	  comment
 //
-// A cell is '_' (none), '#' (must be filled) or '+' (may be filled); digits after the mark are the
-// colour of the cell. Ids are numbers of shapes, from 0.
+// A cell is '_' for no cell, '#' if it must be filled, or '+' if it may be filled. Digits after
+// this mark are the colour of the cell. An id is the index of a shape.
 
 type burrtools struct {
 	*xmlReader
@@ -45,7 +45,7 @@ type burrtools struct {
 }
 
 type voxels struct {
-	size  [3]int // x, y, z
+	size  [3]int // along x, y and z
 	cells []voxel
 	name  string
 	at    place
@@ -60,11 +60,11 @@ type burrProblem struct {
 	name     string
 	at       place
 	entries  []burrEntry
-	result   int // index in burrtools.shapes
+	result   int // index in burrtools.shapes; -1 if there is no result
 	resultAt place
-	allow    []tiling.Pair // colours count from 1
-	holes    int           // maxHoles; -1: not given
-	// The reader leaves these parts out, with a warning.
+	allow    []tiling.Pair // colours that may meet, numbered from 1
+	holes    int           // value of maxHoles; -1 if it is not given
+	// Whether the problem has these parts, which the reader leaves out with a warning.
 	groups, solutions, assembler bool
 }
 
@@ -224,8 +224,8 @@ func (b *burrtools) shape(e *element) {
 	}
 }
 
-// BurrTools turns pieces, but does not reflect them, so in space they are one-sided. If all shapes
-// have one layer, the puzzle is flat and the pieces are free. Each entry of a problem is a piece.
+// BurrTools turns pieces, but does not reflect them, so pieces in space are one-sided. If all
+// shapes have one layer, the puzzle is flat and its pieces are free. Each entry is one piece.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -293,11 +293,11 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	return content, err
 }
 
-// sites returns the size of a shape and its cells that are not '_', in layers, rows and columns.
+// sites returns the size and the cells of a shape as layer, row, column. It skips cells '_'.
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
 	// In BurrTools, the triangle (x, y) points to larger y if x + y is even. In Pavage, a triangle
-	// points to smaller rows if row + column is even. So the row of y = 0 must be even.
+	// points to smaller rows if row + column is even. So y = 0 must become an even row.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -315,11 +315,11 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped warns about parts of p that are left out, or returns an error if they change the count.
+// dropped warns of parts of p that puzzle lacks. If they change the count, it returns an error.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
-		least += piece.Min * len(piece.Shape) // no overflow: at most 10^6 copies of 1.3·10^6 cells
+		least += piece.Min * len(piece.Shape) // no overflow: 10^6 copies of 1.3·10^6 cells at most
 		most += piece.Max * len(piece.Shape)
 	}
 	for _, o := range puzzle.Board.Optional {
@@ -355,7 +355,7 @@ func twoFaced(p *tiling.Puzzle) string {
 		if piece.Colours == nil {
 			continue
 		}
-		// Whether the colour of a board cell determines the colour of the piece cell on it.
+		// decides is true if the colour of a board cell determines that of the piece cell on it.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -455,11 +455,11 @@ func writeVoxels(w *bytes.Buffer, name string, b tiling.Board) {
 
 func escaped(text string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // a Builder returns no errors
+	xml.EscapeText(&b, []byte(text))
 	return b.String()
 }
 
-// The number of '=' between two '<' bounds the number of attributes of an element.
+// maxXMLSigns limits the number of '=' between two '<', and so the attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -468,7 +468,7 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader reads one token at a time. It refuses document types, and entities except XML's five.
+// xmlReader reads one token at a time. It refuses document types, and entities unknown to XML.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -481,7 +481,7 @@ type element struct {
 	name       string
 	attributes map[string]string
 	text       []byte            // text without the text of inner elements
-	end        func(text string) // called at the end of the element; nil: the text is not needed
+	end        func(text string) // called at the end of the element; nil if the text is not needed
 }
 
 var (
@@ -490,7 +490,7 @@ var (
 	errCharset  = errors.New("expected UTF-8")
 )
 
-// capped limits the bytes of a file and the attributes of an element, which the decoder holds.
+// capped limits the length of a file and the number of attributes of an element.
 type capped struct {
 	from  io.Reader
 	left  int
@@ -622,7 +622,7 @@ func (e *element) has(attribute string) bool {
 	return given
 }
 
-// clipped returns a message on one line and of limited length, since it may repeat names.
+// clipped returns a message on one line, shortened, since it may contain long names of the file.
 func clipped(message string) string {
 	const most = 120
 	q := fmt.Sprintf("%.*q", most, message)

@@ -18,13 +18,13 @@ import (
 // A formula in conjunctive normal form is read if it states an exact cover:
 //
 //	p cnf 4 8
-//	1 3 0       an item of the options 1 and 3: at least one of them is chosen
+//	1 3 0       option 1 or option 3 is chosen, or both
 //	-1 -3 0     options 1 and 3 are not both chosen
 //
-// For a clause without minus signs, the formula must have the clauses of all pairs of its
-// variables. A further clause of a pair is an item used 0..1 times. A clause of one variable with a
-// minus is an option that is never chosen. Other formulas are refused, since helper variables may
-// change the count. Formulas that Pavage wrote have the cover in comments: see readOwn.
+// A clause without minus signs makes an item. Each pair of its options needs a clause with two
+// minus signs. Such a clause for another pair makes an item with the bounds 0..1. A clause with one
+// variable and a minus is an option that is never chosen. Other formulas are refused, since helper
+// variables may change the count. Formulas of Pavage have the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source
@@ -35,9 +35,9 @@ type dimacs struct {
 	clause    []int // the clause that is being read
 	begin     place // place of the first number of clause
 	items     []dimacsItem
-	// pairs of variables that exclude each other; the smaller variable is in the upper 32 bits
+	// Pairs of variables that exclude each other. The smaller variable is in the upper 32 bits.
 	pairs []uint64
-	never []int // variables that are false
+	never []int // variables that must be false
 }
 
 type dimacsItem struct {
@@ -127,7 +127,7 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns the first five words, one more than a line p has, or all words if there are fewer.
+// begin returns the first five words, or all words if there are fewer. A line p has four words.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -186,7 +186,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		return nil, err
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
-	used := make([]bool, len(d.pairs)) // for each pair, whether the clause of an item has both variables
+	used := make([]bool, len(d.pairs)) // for each pair, whether a clause without minus signs has it
 	for k, it := range d.items {
 		for i, a := range it.variables {
 			if err := d.looks.Work(len(it.variables) - i); err != nil {
@@ -204,7 +204,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 	}
 	for i, pair := range d.pairs {
 		if len(p.Items) > cover.MaxItems {
-			break // the check below returns the error
+			break
 		}
 		if !used[i] {
 			a, b := int(pair>>32), int(uint32(pair))
@@ -240,11 +240,11 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment that has a line of the text of the cover. Most covers cannot be found
-// from the clauses alone, because helper variables in the clauses express the bounds.
+// ownPrefix begins a comment whose rest is a line of the text of the cover. The clauses alone do
+// not show most covers, because they express the bounds of items by helper variables.
 const ownPrefix = "c cover "
 
-// WriteFormula writes a formula as DIMACS, with the cover and names of options in comments.
+// WriteFormula writes a formula as DIMACS. Comments contain the cover p and names of its options.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer
@@ -283,7 +283,7 @@ func ownCover(data []byte) []byte {
 	return text
 }
 
-// readOwn reads the cover in the comments. The formula must have the clauses of this cover.
+// readOwn reads the cover in comments. The file must have the clauses that express this cover.
 func (s *source) readOwn(text []byte) (*Content, error) {
 	p, err := cover.ReadWithin(s.ctx, s.name+" (cover in comments)", bytes.NewReader(text), s.options.Memory)
 	if err != nil {

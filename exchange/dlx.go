@@ -17,8 +17,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Knuth's input of exact covers. Blank lines and lines that begin with '|' are ignored. The first
-// other line has the items, and each later line is an option:
+// This is the input of Knuth's programs for exact covers. Blank lines and lines that begin with '|'
+// are ignored. The first other line has the items, and each later line is an option:
 //
 //	| a comment; the first one is the title
 //	p q 1:2|r | x y        primary items p q r, of which r is covered once or twice; secondary x y
@@ -26,21 +26,21 @@ import (
 //	p q y
 //
 // The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by
-// any number of options that give it the same colour. Equal options are different choices, but a
-// cover has no equal options. So an option that equals an earlier option also uses a new item
-// line|N, with the bounds 0..1.
+// any number of options that give it the same colour. In a file, equal options are different
+// choices. A cover has no equal options, so an option that equals an earlier option also uses a new
+// item line|N, with the bounds 0..1.
 
 const (
 	maxDLXName   = 8
-	maxDLXDigits = 7 // digits of a bound
+	maxDLXDigits = 7 // most digits of a bound
 )
 
 type dlx struct {
 	*source
 	title   string
 	problem cover.Problem
-	index   map[string]int // item by name
-	last    []int          // for each item, the last line whose option uses it
+	index   map[string]int // index of each item, by name
+	last    []int          // last line whose option uses each item
 	primary int            // number of primary items, which come first
 	long    int            // number of names that are too long for Knuth's programs
 	colours map[string]int32
@@ -237,10 +237,10 @@ func isDLX(data []byte) bool {
 	return false
 }
 
-// twins is the set of the options so far. The keys are made from the uses of an option.
+// twins is a set of options. The key of an option is made from its uses.
 type twins map[string]bool
 
-// has adds an option, with sorted uses, and reports whether it was there before.
+// has adds an option, whose uses are sorted, and reports whether the set already had it.
 func (t twins) has(option cover.Option) bool {
 	key := make([]byte, 0, 64)
 	for _, u := range option {
@@ -251,7 +251,7 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart returns option. If it equals an earlier option, apart adds a use of a new item.
+// apart returns option. If it equals an earlier option, apart first adds to it a use of a new item.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
@@ -264,7 +264,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 	return option, nil
 }
 
-// writeDLX writes an item by its bounds:
+// The bounds of an item determine how writeDLX writes it:
 //
 //	1..1      primary
 //	0..1      secondary
@@ -278,7 +278,7 @@ const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
 	// dlxColours has the names that replace colours whose names are longer than one character.
 	dlxColours = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'()*+,-./;<=>?@[]^_{}~"
-	// ownMark begins only the names of the items that are added to options without a primary item.
+	// Only the names of items that are added to options without a primary item begin with ownMark.
 	ownMark = '"'
 )
 
@@ -293,7 +293,7 @@ const (
 
 func writeDLX(w io.Writer, m *tiling.Model) error {
 	p := m.Problem
-	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // uses: number of options that use each item
+	uses, kinds := make([]int, len(p.Items)), make([]itemKind, len(p.Items)) // uses[i] counts options with item i
 	for _, o := range p.Options {
 		for _, u := range o {
 			uses[u.Item]++
@@ -324,7 +324,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	if len(p.Options) == 0 && !primary {
 		return unsaid("no item must be used, and the format of DLX needs an item that must")
 	}
-	own := map[int]string{} // for each option without a primary item, the name of the item that is added to it
+	own := map[int]string{} // name of the item that is added to each option without a primary item
 	for o, option := range p.Options {
 		spare := -1
 		i := slices.IndexFunc(option, func(u cover.Use) bool {
@@ -335,7 +335,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		})
 		switch {
 		case i >= 0:
-		case spare >= 0: // the item was optional before, but is primary now
+		case spare >= 0: // this item would be left out, but now becomes primary
 			kinds[spare] = isBounded
 		default:
 			own[o] = fmt.Sprintf("%c%x", ownMark, o)
@@ -356,7 +356,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		return unsaid("%d colours, and the format of DLX has one character for each", len(p.Colours))
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // identifies the format if no other line does
+	fmt.Fprintln(b, strings.TrimSpace("| "+m.Puzzle.Title)) // a line that begins with '|' identifies the format
 	for i, it := range p.Items {
 		if names[i] != it.Name && it.Name != "" && kinds[i] != isLeftOut {
 			fmt.Fprintf(b, "| %s = %s\n", names[i], it.Name)
@@ -404,8 +404,8 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns names, in which it replaces each name that is not good or comes again by the
-// first unused candidate. It returns nil if a candidate is "".
+// renamed returns names with some names replaced: a name that is not good, or that equals an
+// earlier name, becomes the first unused candidate. It returns nil if a candidate is "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

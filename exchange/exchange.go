@@ -13,8 +13,8 @@
 //
 //	tiling.Model  ──► Write ──► a file that the other program reads
 //
-// The formats are rows of the table formats. This is the 2x3 board with dominoes in the format of
-// Knuth's programs, a line of items and then a line for each option:
+// The table formats has a row for each format. This is the 2x3 board with dominoes in the format of
+// Knuth's programs, which has a line of items and then a line for each option:
 //
 //	| The 2x3 board with dominoes
 //	a b c d e f
@@ -28,10 +28,10 @@
 //
 // # Kept and refused
 //
-// The rule for each format is: the count of the file, as the other program defines it, is the count
-// that Pavage finds. If a part of a file affects the count, and the other format cannot express the
-// part, the error names it. If a part does not affect the count, such as stored solutions, it is
-// left out with a warning. doc/formats.md has the list for each format.
+// For each format, the count of the file, as the other program defines it, is the count that Pavage
+// finds. If a part of a file or puzzle affects the count and cannot be expressed, an error names
+// it. If a part does not affect the count, such as stored solutions, it is left out with a warning.
+// doc/formats.md has the list for each format.
 //
 // # Non-goals
 //
@@ -41,8 +41,8 @@
 // # Size and cost
 //
 // The time of a reader is proportional to the length of the file. The reader checks limits before
-// it allocates memory: see [MaxBytes], and the limits of the packages tiling and cover. A packed
-// file is unpacked to at most MaxBytes. Readers look at their context every 2^14 bytes.
+// it allocates memory: see [MaxBytes], and the limits of the packages tiling and cover. A file of
+// BurrTools has at most 16 MiB, unpacked. Readers look at their context every 2^14 bytes.
 //
 // # References
 //
@@ -71,7 +71,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxBytes limits the bytes of a file of any format, both packed and unpacked.
+// MaxBytes is the largest number of bytes of a file of any format.
 const MaxBytes = cover.MaxTextBytes
 
 const maxProblems = 1000
@@ -80,7 +80,7 @@ const maxProblems = 1000
 type Content struct {
 	Puzzle *tiling.Puzzle // nil if there is a Cover
 	Cover  *cover.Problem // nil if there is a Puzzle
-	Title  string         // title of a cover, "" if it has none
+	Title  string         // title of a cover; "" if it has none
 	// Warnings lists the parts of the file that were left out. They do not change the count.
 	Warnings []string
 }
@@ -90,23 +90,23 @@ type Options struct {
 	// Problem is the number, from 1, or the name of the problem to read in a file of several problems.
 	// It may be "" for a file of one problem.
 	Problem string
-	Memory  int64 // most bytes for a cover; 0: no limit
+	Memory  int64 // most bytes for a cover; 0 means no limit
 }
 
 type format struct {
 	name       string
 	about      string   // description of the files
 	extensions []string // extensions of file names; the first one is for files that are written
-	cover      bool     // files hold covers, not puzzles
-	binary     bool     // files may be compressed by gzip
-	several    bool     // files may have several problems
-	// recognises returns false for every puzzle file and every text of a cover of Pavage.
+	cover      bool     // whether files hold covers, not puzzles
+	binary     bool     // whether files may be compressed by gzip
+	several    bool     // whether files may have several problems
+	// recognises returns false for every puzzle file and every text of a cover in Pavage's formats.
 	recognises func(data []byte) bool
-	read       func(*source) (*Content, error)      // nil: the format is not read
-	write      func(io.Writer, *tiling.Model) error // nil: the format is not written
+	read       func(*source) (*Content, error)      // nil if the format is not read
+	write      func(io.Writer, *tiling.Model) error // nil if the format is not written
 }
 
-// formats is in the order of recognition: formats that are recognised most reliably come first.
+// formats has the most reliably recognised formats first: Recognise returns the first that fits.
 var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
@@ -178,7 +178,7 @@ func IsCover(name string) bool { return find(name).cover }
 // HasSeveral reports whether a file of a format may have several problems.
 func HasSeveral(name string) bool { return find(name).several }
 
-// Recognise returns the format of a file, found by its first bytes, or "".
+// Recognise returns the name of the format to which a file with these first bytes belongs, or "".
 func Recognise(data []byte) string {
 	for _, f := range formats {
 		if f.recognises != nil && f.recognises(data) {
@@ -188,7 +188,7 @@ func Recognise(data []byte) string {
 	return ""
 }
 
-// ByExtension returns the format of a file, found by its name, or "".
+// ByExtension returns the name of the format to which a file with this name belongs, or "".
 func ByExtension(name string) string {
 	extension := strings.ToLower(path.Ext(name))
 	for _, f := range formats {
@@ -199,8 +199,8 @@ func ByExtension(name string) string {
 	return ""
 }
 
-// Read reads a file of a [Readable] format. An error about the file is a *tiling.Error,
-// "name:line:column: mistake, expected X". An error about memory wraps cover.ErrMemory.
+// Read reads a file of a [Readable] format. An error about the file is a *tiling.Error with the
+// text "name:line:column: mistake, expected X". An error about memory wraps cover.ErrMemory.
 func Read(ctx context.Context, format, name string, data []byte, o Options) (*Content, error) {
 	f := find(format)
 	s := &source{ctx: ctx, name: name, data: data, options: o, looks: interrupt.Context(ctx)}
@@ -233,11 +233,11 @@ type source struct {
 	ctx      context.Context
 	name     string
 	data     []byte
-	line     int // number of the line that lines has reached; 0 before the first line
+	line     int // number of the current line in the method lines; 0 before the first line
 	options  Options
 	looks    interrupt.Watch
 	warnings []string
-	err      error // see refuse
+	err      error // the first error of the method refuse
 }
 
 // place is a place of a file. Lines and columns count from 1.
@@ -263,7 +263,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index in names of the requested problem, or of the only one. Names may be "".
+// chosen returns the index of the requested or the only problem. A name in names may be "".
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -379,8 +379,8 @@ func (s *source) checkText() error {
 
 type site struct {
 	cell     tiling.Cell
-	colour   int  // from 1, 0 for none
-	optional bool // for a board: the cell may stay empty
+	colour   int  // numbered from 1; 0 means no colour
+	optional bool // whether a board cell may stay empty
 }
 
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
@@ -390,8 +390,8 @@ func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
-	names  map[string]int // for each name in use, the next number to append to it; "" counts as in use
-	alike  map[string]int // by shape, the indices of the pieces that copy has added
+	names  map[string]int // next number to append to a name, for each name in use; "" counts as in use
+	alike  map[string]int // index of the piece that the method copy added for each shape
 	cells  int            // sum of tiling.LargeCells of all pieces
 }
 
@@ -472,7 +472,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
 }
 
-// copy adds a piece, or one copy of the piece of the same shape that it has added before.
+// copy adds a piece. If it has added a piece of this shape before, it adds a copy of that piece.
 func (b *builder) copy(at place, p tiling.Piece, sites []site) {
 	if b.piece(at, p, sites); b.err != nil {
 		return
@@ -499,7 +499,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets the colours, including colours that only the board has: symmetries preserve them.
+// colours sets all colours, even if only the board has them, since symmetries must preserve them.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {

@@ -12,12 +12,12 @@ import (
 
 // A file of polycube has puzzles, each of which fills a box with pieces:
 //
-//	D:xDim=3:yDim=2:zDim=1          # with oneSide=1 (one layer only) pieces are not turned over
-//	L:stationary=*                  # a drawing: rows from the largest y down, layers side by side
-//	a a *                           # with commas between them; '.' is no cell, other words are names
+//	D:xDim=3:yDim=2:zDim=1          # the box; with oneSide=1, flat pieces are not turned over
+//	L:stationary=*                  # a drawing of pieces; the first row has the largest y
+//	a a *                           # names of pieces, '.' for no cell, ',' between layers
 //	. . .
 //	~L
-//	C:name=b:layout=0 0 0, 1 0 0    # a piece and the x y z of its cells; type=S: stationary
+//	C:name=b:layout=0 0 0, 1 0 0    # a piece, and x y z of each cell; type=S is stationary
 //	C:name=m:layout=0 0 0
 //	~D
 //
@@ -31,16 +31,16 @@ type polycube struct {
 	boxes   []*polybox // all puzzles of the file
 	open    *polybox   // the puzzle that has begun and not ended
 	drawing *polydraw  // the drawing that has begun and not ended
-	cells   int        // cells of all pieces of all puzzles
+	cells   int        // number of cells of all pieces in all puzzles
 }
 
 type polybox struct {
 	place
-	size    [3]int // x, y, z
+	size    [3]int // along x, y and z
 	oneSide bool
 	pieces  []*polypiece
 	named   map[string]*polypiece
-	cells   int // cells of the pieces
+	cells   int // number of cells of all pieces
 }
 
 func (box *polybox) volume() int { return box.size[0] * box.size[1] * box.size[2] }
@@ -56,7 +56,7 @@ type polypiece struct {
 
 type polydraw struct {
 	place
-	stationary []string        // sorted
+	stationary []string        // names of stationary pieces, sorted
 	row        int             // y of the next row
 	names      map[string]bool // names of the pieces in the drawing
 }
@@ -174,7 +174,7 @@ func (p *polycube) read(line string) error {
 	return p.here("unknown directive %s, expected C, L or ~D", wording.Quote(name))
 }
 
-// settings returns the name and the settings name=value of a directive. The value may be missing.
+// settings returns the name and settings of a directive. Without '=', the value of a setting is "".
 func (p *polycube) settings(text string) (string, map[string]string) {
 	directive, rest, some := strings.Cut(text, ":")
 	settings := map[string]string{}
@@ -299,7 +299,7 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	if box.oneSide {
 		motions = tiling.OneSided
 	}
-	// Rows of Pavage go from the largest y down.
+	// In Pavage, row 0 has the largest y.
 	at := func(c [3]int) site { return site{cell: tiling.Cell{c[2], box.size[1] - 1 - c[1], c[0]}} }
 	made := p.builder(lattice, p.title)
 	var free []site

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling/puzzlefile"
 )
 
-// entries is a mapping of a puzzle file. Both forms have the same keys and meaning. If a value of
-// the outermost mapping is a list, each of its entries has its own line.
+// entries is a mapping in a puzzle file. The forms YAML and JSON have the same keys and meanings.
+// If a value of the outermost mapping is a list, each item of the list has its own line.
 //
 //	yaml                                json
 //	lattice: square                     {
@@ -41,8 +41,8 @@ type form struct {
 var (
 	// yamlForm is for people. It draws flat boards of squares.
 	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
-	// jsonForm is for programs. On every flat lattice a board with holes or names is rows of words,
-	// which a program can split at blanks.
+	// jsonForm is for programs. A flat board with holes or names becomes a list of rows, whose
+	// words a program can split at blanks.
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 
@@ -70,7 +70,7 @@ func (f form) file(content entries) string {
 	return f.begin + strings.Join(texts, f.between) + f.end
 }
 
-// key quotes letters and names of regions: n, y and 7 without quotes are not strings in YAML.
+// key quotes a key that YAML might not read as a string, such as the letter n or the region 7.
 func (f form) key(key string) string {
 	if f.json || len(key) == 1 || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains(yamlWords, key) {
 		return f.text(key)
@@ -97,22 +97,22 @@ func (f form) text(value any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if e.Encode(value) != nil {
-		return "" // such values can always be encoded
+		return "" // cannot happen with the values of a puzzle
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a puzzle file whose puzzle has the same Literal, with two exceptions: the
+// puzzleWriter makes a puzzle file. Its puzzle has the Literal of the embedded puzzle, except that
 // values of parameters become cells that stay open, and unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
-	letters map[int]string // for each colour (from 1) that some cell has, its letter
+	letters map[int]string // letter of each colour that some cell has; colours are numbered from 1
 }
 
 const colourLetters = "abcdefghijklmnpqrstuwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// write writes a puzzle. It fails if the puzzle cannot be read from the text.
+// write writes a puzzle. It fails if the text that it made is not a valid puzzle file.
 func (f form) write(w io.Writer, m *tiling.Model) error {
 	p := &puzzleWriter{Puzzle: m.Puzzle, letters: map[int]string{}}
 	for _, piece := range p.Pieces {
@@ -122,7 +122,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 			}
 		}
 	}
-	// The letter of a colour is the first letter of its name, if no other colour has this letter.
+	// The letter of a colour is the first of its name, unless an earlier colour has this letter.
 	var used []int
 	var letters []string
 	for c, name := range p.Colours {
@@ -140,7 +140,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// Rows of words can have names and, on hexagons and triangles, keep the cells at their places.
+	// Rows of words can have names. Hexagons and triangles keep their rows and columns in them.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -274,7 +274,7 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated returns the pattern of this size that gives the colours of the board, or nil.
+// repeated returns the pattern of this size that, repeated, colours the board; nil if none does.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {
@@ -287,7 +287,7 @@ func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	return colours
 }
 
-// shape returns the cells of a piece, or a drawing if they have colours or marks.
+// shape returns the cells of a piece or, if they have colours or marks, a drawing of the piece.
 func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 	if piece.Marks == "" && !slices.ContainsFunc(piece.Colours, func(c int) bool { return c > 0 }) {
 		return entry{"cells", p.cells(piece.Shape)}
@@ -299,7 +299,7 @@ func (p *puzzleWriter) shape(piece tiling.Piece) entry {
 		if i == 0 {
 			left = column
 		}
-		// An even column comes first, so that triangles keep their direction.
+		// The drawing begins at an even column, so that triangles keep their direction.
 		left, right = min(left, column&^1), max(right, column)
 		typed := lattice.Typed(lattice.Shape(cell))[0][0]
 		mark, letter := typed[len(typed)-1:], ""
@@ -365,7 +365,7 @@ func (p *puzzleWriter) parts(key string, parts []tiling.Part) {
 		}
 		all[i] = entries{{"piece", piece.Name}}
 		switch len(cells) {
-		case 0: // each placement of the piece
+		case 0: // the entry has no cells: it is about every placement of the piece
 		case len(piece.Shape):
 			all[i] = append(all[i], entry{"cells", p.cells(cells)})
 		default:

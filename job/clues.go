@@ -23,8 +23,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling: each is a random tiling with clues that determine
-// it. If the work ends early, Run returns an error and an answer with the puzzles found so far.
+// Clues asks for puzzles with exactly one tiling. Each has clues that determine a random tiling. If
+// the work ends early, Run returns an error and an answer with the puzzles so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
@@ -38,7 +38,7 @@ type Clues struct {
 func (*Clues) Kind() Kind { return "clues" }
 
 const (
-	mostClued = 1000 // an answer has all puzzles; a puzzle on 12x12 cells has 30 kB
+	mostClued = 1000 // an answer with 1000 puzzles on 12x12 cells has 30 MB
 	fruitless = 1000
 )
 
@@ -79,11 +79,11 @@ type CluedPuzzle struct {
 	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
 	Seed     Whole             `json:"seed" doc:"a request with this seed and the number 1 makes the same puzzle"`
 
-	Model  *tiling.Puzzle `json:"-"` // the puzzle in Puzzle
-	Tiling render.Tiling  `json:"-"` // the tiling in Solution
+	Model  *tiling.Puzzle `json:"-"` // model of the puzzle file in Puzzle
+	Tiling render.Tiling  `json:"-"` // the tiling that Solution describes
 }
 
-// Clue is a condition on the tiling that the puzzle gives.
+// Clue is a condition in a puzzle that its only tiling meets.
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
 	Piece string  `json:"piece,omitempty" doc:"the piece of the placement, or the piece that covers the cell"`
@@ -98,7 +98,7 @@ type Step struct {
 	render.PlacementJSON
 }
 
-// candidate is a clue, the bound that tilings with the clue meet, and a function to add the clue.
+// candidate is a possible clue. The bound expresses it, and the function give adds it to a puzzle.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
@@ -117,8 +117,8 @@ type solved struct {
 	*tiling.Model
 	options []int // options of the tiling
 	tiling  []tiling.Placement
-	at      []int   // by cell: the placement of the tiling that covers it, or -1
-	on      [][]int // by cell: the options that cover it
+	at      []int   // indexed by cell; index in tiling of the placement on the cell, or -1
+	on      [][]int // indexed by cell; options that cover the cell
 }
 
 func (f *solved) covering(cells []int, piece int) (options []int) {
@@ -262,7 +262,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		}
 	}
 	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
-	misses, why := 0, map[string]int{} // failed seeds since the last puzzle; why: by reason
+	misses, why := 0, map[string]int{} // failed seeds since the last puzzle, in all and by reason
 	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
 			tried := int64(uint64(answer.Next) - seed)
@@ -295,7 +295,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	return answer, nil
 }
 
-// noClues is the reason why a tiling leads to no puzzle, in words that follow a number of tilings.
+// noClues is the reason why a tiling leads to no puzzle, such as "drawn before".
 type noClues string
 
 func (e noClues) Error() string { return string(e) }
@@ -304,9 +304,9 @@ type clueMaker struct {
 	model   *tiling.Model
 	request *Clues
 	source  *sample.Source
-	memory  int64           // bytes for the clues, beside the source; 0: no limit
-	on      [][]int         // by cell: the options that cover it
-	known   map[string]bool // tilings with a puzzle, or without one for any seed
+	memory  int64           // bytes that the search for clues may use; 0 means no limit
+	on      [][]int         // as in solved
+	known   map[string]bool // cursors of tilings that need no second attempt
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
@@ -341,7 +341,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	if err != nil {
 		return nil, err
 	}
-	wanted := clues.Hard // without a grade, every puzzle is accepted
+	wanted := clues.Hard // if the request has no grade, every puzzle is accepted
 	for g := clues.Easy; g <= clues.Hard; g++ {
 		if g.String() == r.Grade {
 			wanted = g

@@ -20,16 +20,16 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for a compiled file: a file with the diagram of the tilings of a puzzle, or of a
-// family that operations make from compiled files. Watch.Output receives the file. After an error,
-// the bytes in Watch.Output are no valid file.
+// Compile asks for a compiled file. It has the diagram of the tilings of a puzzle, or of a family
+// of tilings that operations make from compiled files. The work writes the file to Watch.Output.
+// After an error, the bytes in Watch.Output are no valid file.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
 
 	Operations []Operation `json:"operations,omitempty" doc:"operations on the family, applied in this order"`
 
-	// Watch.Input receives the dump.
+	// The work reads the dump from Watch.Input.
 	Dump       string `json:"dump,omitempty" doc:"read the family from a dump; errors call the dump by this name"`
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion by default"`
 }
@@ -79,7 +79,7 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-// predict forecasts the diagram of a puzzle. The time of operations and dumps cannot be predicted.
+// predict forecasts the diagram of the puzzle. Known is false for operations and dumps.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""
@@ -143,9 +143,9 @@ func (c *counted) Write(b []byte) (int, error) {
 type made struct {
 	model      *tiling.Model // model of the puzzle without conditions
 	compiled   *count.Compiled
-	name       string   // name of the family in the description of the result
+	name       string   // name of the family in derived, and in errors
 	conditions []string // conditions that all tilings of the family meet
-	derived    string   // how the family was made; "": it is all tilings that meet the conditions
+	derived    string   // how the family was made; "" if it has all tilings under the conditions
 }
 
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
@@ -207,7 +207,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places returns a text with the first 20 variables of a set, counted from 1 as in dumps.
+// places returns a text with the first 20 variables of a set. Variables count from 1, as in dumps.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -235,7 +235,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
-	f.name, f.conditions = f.derived, nil // the result may have other tilings
+	f.name, f.conditions = f.derived, nil // other tilings may be in the result
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }
@@ -254,7 +254,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same returns an error if the puzzle in the compiled file has other options than the family.
+// same returns an error if the options of the puzzle in the compiled file are not those of f.model.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {

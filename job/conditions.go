@@ -27,8 +27,7 @@ type Conditions struct {
 	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`
 }
 
-// The largest numbers of conditions and weights. Each of them may need a pass over all placements.
-const maxConditions = 1000
+const maxConditions = 1000 // each condition may need a pass over all placements
 
 const maxWeights = 1000
 
@@ -44,8 +43,8 @@ func (c *Conditions) number() int {
 }
 
 type conditionKind struct {
-	field string   // JSON name of the field
-	given []string // texts of the field; for a boolean field that is true, one empty text
+	field string   // JSON name of the field of Conditions
+	given []string // values of the field; one empty text if it is a boolean field and true
 	bound func(x *query.Index, text string) ([]cover.Bound, error)
 }
 
@@ -138,7 +137,7 @@ func (Distinct) Choices() []string {
 	return []string{string(DistinctUsual), string(DistinctRotations), string(DistinctAll)}
 }
 
-// Wanted returns the end of an error about a wrong value: the allowed values.
+// Wanted describes the allowed values, for an error about another value.
 func (d Distinct) Wanted() string { return "a text: " + wording.List(d.Choices()) }
 
 func (d Distinct) reflections(l *tiling.Lattice) bool {
@@ -147,7 +146,7 @@ func (d Distinct) reflections(l *tiling.Lattice) bool {
 
 type symmetry struct {
 	*tiling.Group
-	reflections bool // whether the request includes reflections
+	reflections bool // the request allows reflections
 }
 
 // symmetry returns the symmetries of the model, or nil if d is "".
@@ -170,8 +169,8 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 }
 
 const (
-	groupEffort = 1 << 25 // limit of the search of cover.Shape.Group, about half a second
-	groupItems  = 1 << 24 // largest number of elements times items, 128 MiB
+	groupEffort = 1 << 25 // effort of cover.Shape.Group, about half a second
+	groupItems  = 1 << 24 // largest product of the number of elements and of items, 128 MiB
 )
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
@@ -196,7 +195,7 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case elements == nil:
 		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, but its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}
-	g := &tiling.Group{} // without a name, since a cover has no motions
+	g := &tiling.Group{} // its Name is "", since a cover has no board
 	for _, s := range elements {
 		g.Elements = append(g.Elements, tiling.Element{Items: s, Motion: fmt.Sprintf("permutation of %d items", moved(s))})
 	}
@@ -257,8 +256,8 @@ func (s *symmetry) classes() string {
 	return fmt.Sprintf("one tiling of each class under the %s: %s", s.title(), s.motions())
 }
 
-// DistinctCount is a count up to symmetry. Fix has an entry for each class of elements of the
-// symmetry group that fix the same number of tilings: see count.Class.
+// DistinctCount is a count up to symmetry. Fix has one entry for each class of symmetries, see
+// count.Class. All symmetries of a class fix the same number of tilings.
 type DistinctCount struct {
 	Count       string `json:"count"`
 	Group       string `json:"group"`
@@ -266,7 +265,7 @@ type DistinctCount struct {
 	Reflections bool   `json:"reflections" doc:"whether the group has a reflection"`
 	Fix         []Fix  `json:"fix,omitempty"`
 
-	UpTo string `json:"-"` // the symmetries, in words that follow "up to"
+	UpTo string `json:"-"` // words for the symmetries, to be read after "up to"
 }
 
 // Fix is a class of symmetries, and the number of tilings that each of them fixes.
@@ -278,7 +277,7 @@ type Fix struct {
 }
 
 func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
-	none := "" // why the group has no reflections, if the request includes them
+	none := "" // reason why the group has no reflections
 	if s.reflections && !s.Reflections {
 		none = ", as no reflection keeps the puzzle the same"
 	}

@@ -22,17 +22,17 @@ type Convert struct {
 	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format to write: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// converted is the content of a file. Variable v of the diagram is option Options[v] of the
-// problem. A format writes a variable as the number v+1, or its option as Options[v]+1.
+// converted is the content of a file. Variable v of the diagram is option o = diagram.Options[v] of
+// the problem. Some formats number variables by v+1, others by o+1.
 type converted struct {
 	model   *tiling.Model
-	diagram *count.Compiled // nil unless the format is for diagrams
+	diagram *count.Compiled // nil if the format is not for diagrams
 	memory  int64
 	out     io.Writer
 }
 
 type conversion struct {
-	diagrams bool // whether the format is for diagrams
+	diagrams bool // the format is for diagrams
 	write    func(context.Context, converted) error
 }
 
@@ -64,7 +64,7 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// A JSON array with, for each variable, the number of its placement and the placement's name.
+	// A JSON array has one text for each variable: the number and the name of its placement.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {
@@ -95,7 +95,7 @@ func (r *Convert) check() error {
 	return nil
 }
 
-// predict forecasts only formats that need nothing but the placements.
+// predict forecasts only formats that need placements and no search.
 func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
 		return Forecast{}

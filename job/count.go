@@ -29,7 +29,7 @@ type Count struct {
 	Conditions
 }
 
-// mostUpTo is the largest value of UpTo. The placements of all tilings found are in memory.
+// mostUpTo is the largest value of UpTo. The tilings that are found stay in memory.
 const mostUpTo = 100_000
 
 // EngineSAT lists all tilings with a SAT solver. It is not an engine of package count.
@@ -63,7 +63,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // determinants may not count a quotient, such as a Möbius band
+	if s != nil && p.Engine == count.Dimer { // determinants may fail for a quotient
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())
@@ -84,7 +84,7 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 		result, distinct, err = r.count(ctx, w, s.model)
 	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
 		result = s.file.Report() // the stored count of the root
-	default: // load the diagram, and count again
+	default: // load the diagram, which also counts its tilings
 		var c *count.Compiled
 		if c, err = s.load(ctx, w); err == nil {
 			result = &c.Result
@@ -156,7 +156,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if !r.Formula {
 		return a, nil
 	}
-	// A formula that is too large to encode has long clauses, so it needs helper variables.
+	// A formula that is too large to encode has long clauses, and these need helper variables.
 	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
 	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
 		a.Formula = verify.Projected
@@ -193,8 +193,8 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"the stages of a sweep on many machines, one for each band of levels; then seconds and peak_memory_bytes are those of the program that waited for the stages"`
 }
 
-// CoverPart describes equal parts of a cover: independent problems that are counted alone. The
-// count of the cover is the product of Count to the power Times over all CoverParts.
+// CoverPart describes equal parts of a cover. Parts have no item in common and are counted alone.
+// The count of the cover is the product of Count^Times over all CoverParts.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"the number of equal parts"`
 	Items   int    `json:"items" doc:"items of each part"`
@@ -214,7 +214,7 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage describes some consecutive steps of a sweep on many machines, which one set of tasks made.
+// Stage describes consecutive steps of a sweep on many machines, all made by the same tasks.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
@@ -228,7 +228,7 @@ type Stage struct {
 	Memory  int64   `json:"memory_bytes" doc:"memory of the task that needed the most memory"`
 }
 
-// reasons returns reasons why a model has no tiling, as far as they are found without a search.
+// reasons explains why a model has no tiling, as far as that can be seen without a search.
 func (w *work) reasons(ctx context.Context, m *tiling.Model) []tiling.Obstruction {
 	reasons := m.Obstructions(ctx)
 	for _, o := range reasons {
@@ -281,8 +281,8 @@ func (r *Count) HasCheckpoints() bool {
 	return r.Distinct == "" && r.UpTo == nil && slices.Contains([]string{"", string(count.Auto), string(count.Sweep)}, r.Engine)
 }
 
-// openCheckpoint opens the checkpoint. At the end of the work, the checkpoint is closed, and
-// removed if there is an answer. openCheckpoint sets *before to the fraction of an earlier run.
+// openCheckpoint opens the checkpoint. The work closes it at the end, and removes it if there is an
+// answer. If an earlier run saved the checkpoint, *before becomes the fraction of work that it did.
 func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
@@ -320,7 +320,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	return c, nil
 }
 
-// Prepared has the problem of a [Count], for a caller that counts it on many machines.
+// Prepared has the problem of a [Count], for a caller that counts its solutions on many machines.
 type Prepared struct {
 	Problem *cover.Problem
 
@@ -329,8 +329,8 @@ type Prepared struct {
 	work    *work
 }
 
-// Prepare reads the puzzle of a request whose problem the caller counts. It returns the same errors
-// as Run, and an error for Distinct, Explain and Formula, which are not possible on many machines.
+// Prepare reads the puzzle of the request, but does not count. It returns the errors of Run, and an
+// error if Distinct, Explain or Formula is set, since many machines cannot do these.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -352,7 +352,7 @@ func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, erro
 	return &Prepared{Problem: m.Problem, request: r, model: m, work: k}, nil
 }
 
-// Counted returns the answer for a result of the count. Its Seconds include the time since Prepare.
+// Counted makes the answer from the caller's result. Its Seconds include the time since Prepare.
 func (p *Prepared) Counted(r *count.Result) *Counted {
 	answer, _ := p.request.answer(context.Background(), p.work, p.model, r, nil) // only a formula can cause an error
 	return answer
@@ -383,7 +383,7 @@ func (w *work) explain(whole bool, m *tiling.Model, o *count.Options) {
 	}
 }
 
-// longSeconds is the least forecast, in seconds, for which the work sends a notice.
+// If the forecast for determinants is over longSeconds, the work sends a notice.
 const longSeconds = 60
 
 func inWords(m *tiling.Model, p *Plan) *Plan {

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Each asks for the counts of all puzzles of one file with parameters, such as a calendar with one
-// puzzle for each day. With an error, Run also returns an answer with the rows that are complete.
+// Each asks for the count of each puzzle that a file with parameters defines, such as a calendar
+// with one puzzle for each day. If a count fails, Run also returns an answer with the rows so far.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
 	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all values, NAME=A..B or NAME=A; by default, all parameters have all values"`
@@ -23,7 +23,7 @@ type Each struct {
 func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
-	if f, _ := r.Puzzle.stored(); f != nil { // Count returns the error
+	if f, _ := r.Puzzle.stored(); f != nil { // a later count returns the error of stored
 		return bad("{each} is given with a compiled file, which holds one puzzle: give the puzzle file with its parameters")
 	}
 	return nil
@@ -37,7 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict forecasts the puzzle with the values of the file. The count of all puzzles takes longer.
+// predict forecasts only the puzzle with the values of the file, so Known is false.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -62,7 +62,7 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	}
 	tell := w.watch.Progress
 	for n, s := range settings {
-		part := &work{limits: w.limits, begun: w.begun} // no notes and plans of single puzzles
+		part := &work{limits: w.limits, begun: w.begun} // it sends no notes and plans
 		if tell != nil {
 			part.watch.Progress = func(p Progress) {
 				fraction := (float64(n) + p.Fraction) / float64(len(settings))
@@ -97,7 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings returns the settings sorted by order. Other parameters have the values of the puzzle.
+// settings returns the settings to count, sorted by the parameters whose indices are in order.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with parameters")

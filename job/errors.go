@@ -28,14 +28,14 @@ type ErrorKind int
 
 // The kinds of errors.
 const (
-	Failure      ErrorKind = iota // any other error: a file that cannot be written, or a bug
+	Failure      ErrorKind = iota // none of the kinds below; for example, a file cannot be written
 	BadInput                      // a bad request or a bad puzzle
 	Limit                         // a limit of memory, of time or of an engine
-	Disagreement                  // two computations of a number have different results: a bug
+	Disagreement                  // two computations of one number differ, so there is a bug
 	Interruption                  // the caller ended the work
 )
 
-// Errors for callers. An error at the limit Limits.Memory wraps [cover.ErrMemory].
+// Errors for callers. If Limits.Memory is too small, an error wraps [cover.ErrMemory].
 var (
 	// ErrNoTiling is wrapped by errors about draws from a puzzle that has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so no tiling can be drawn")
@@ -54,20 +54,20 @@ var (
 // Error is an error of this package, with its kind and the place from which work can continue.
 type Error struct {
 	Kind ErrorKind
-	// Cursor is for List.After or Query.After: the cursor of the last tiling or row, or "".
+	// Cursor is the cursor of the last tiling or row, for List.After or Query.After; "" if none.
 	Cursor string
-	// Level is the level of a checkpoint, Steps the number of levels; 0: no checkpoint.
+	// Level is the level of the checkpoint, and Steps the number of levels; 0 if no checkpoint.
 	Level, Steps int
 
-	err error // a *misuse, or the cause
+	err error // a *misuse, or the wrapped error
 }
 
 func (e *Error) Error() string { return e.err.Error() }
 
-// Unwrap returns the cause.
+// Unwrap returns the wrapped error.
 func (e *Error) Unwrap() error { return e.err }
 
-// Spell returns the text of Error with other names for the fields of requests.
+// Spell returns the text of the error, with name(field) in place of each name of a field.
 func (e *Error) Spell(name func(field string) string) string {
 	var m *misuse
 	if errors.As(e.err, &m) {
@@ -76,8 +76,8 @@ func (e *Error) Spell(name func(field string) string) string {
 	return e.Error()
 }
 
-// Field returns the JSON name of the wrong field, such as distinct or moduli[2], and the text about
-// its value. The name is "" if the error is not about a single field.
+// Field returns the JSON name of the wrong field, such as distinct or moduli[2], and a text that
+// says what is wrong with it. The name is "" if the error is not about a single field.
 func (e *Error) Field() (name, wrong string) {
 	var m *misuse
 	var s *strict.Error
@@ -151,7 +151,7 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained returns err as an *Error. If ctx has ended with an *Error as cause, it returns that.
+// explained returns err as an *Error, or the cause of ctx if that is an *Error and ended the work.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -170,11 +170,11 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn reports whether work that ended with err can continue, and returns a copy of err.
+// canGoOn reports whether work that ended with err can continue later. If so, it copies err.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
-		also := *e // other work may have the same error
+		also := *e // other work may hold the same *Error
 		return &also, true
 	}
 	return nil, false
@@ -222,7 +222,7 @@ func ErrorOf(err error) *Error {
 	return &also
 }
 
-// causes has the errors that an Error still wraps after it was written to JSON and read again.
+// causes lists the wrapped errors that the JSON of an Error keeps, and their names in the JSON.
 var causes = []struct {
 	name string
 	err  error
@@ -238,7 +238,7 @@ var causes = []struct {
 
 type told struct {
 	text  string
-	field string // field of the request; "": the error is not about one field
+	field string // name of the wrong field; "" if the error is not about one field
 	is    []error
 }
 
@@ -255,7 +255,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. It keeps those wrapped errors that are in causes.
+// MarshalJSON implements [json.Marshaler]. Of the wrapped errors, it keeps those in causes.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

@@ -18,25 +18,26 @@ const keyVersion = 3
 
 // Key returns a digest of a request, for a store of answers. If shared is true, the answer to a
 // request is also valid for every other request with the same key, after [Retitle]. If shared is
-// false, the answer is only for this request, and the digest has no meaning. Examples are a sample
-// without a seed, which has a new answer each time, and a request that comes with known values.
+// false, the answer is only for this request, and the digest has no meaning. For example, a sample
+// without a seed has a new answer each time.
 //
-// The part of the puzzle that is in the key depends on the content of the answer:
+// The key has the part of the puzzle on which the answer depends. This part is made by the methods
+// Canonical and Literal of tiling.Puzzle:
 //
-//	count, residues          the Canonical form: names, order and title do not matter
-//	count with explain or    the Literal form, since the answer names pieces
-//	conditions,
+//	count, residues          Canonical, so names, order and title do not matter
+//	count with explain or    Literal, since the answer names pieces
+//	with conditions,
 //	estimate, show, verify
-//	certify                  the Literal form and the title, since the certificate has both
-//	clues, convert, list,    the Literal form, the title and the colours of pieces, since the
-//	query, sample            answer may have the title and pictures
+//	certify                  Literal and the title, since the certificate has both
+//	clues, convert, list,    Literal, the title and the colours of pieces, since the answer may
+//	query, sample            have the title and pictures
 //	each                     the text of the file, since it has the parameters
-//	sequence, recurrence     the Literal form, the title and the puzzle of the request, since the
-//	                         answer has a command
+//	sequence, recurrence     Literal, the title and the puzzle of the request, since the answer
+//	                         has a command
 //
-// The key also has the engine of the request, since the answer has it; "" and auto are equal. The
-// key of a cover has the words of its text without comments. An error means that the request or the
-// puzzle is wrong; Key does not find errors in a cover.
+// The key also has the engine, since the answer names it; "" means the same as auto. The key of a
+// cover has the words of its text without comments. An error means that the request or the puzzle
+// is wrong. Key does not find errors in a cover.
 func Key(r Request) (digest [32]byte, shared bool, err error) {
 	if err := Validate(r); err != nil {
 		return digest, false, err
@@ -83,7 +84,7 @@ func (k row) content(r Request, p *sought) any {
 	}
 	explain, _ := field(c, "Explain").(*bool)
 	given, _ := field(c, "Conditions").(*Conditions)
-	if given != nil && !given.IsEmpty() || explain != nil && *explain { // conditions and plans name pieces and cells
+	if given != nil && !given.IsEmpty() || explain != nil && *explain { // the answer names pieces
 		how = max(how, literal)
 	}
 	*puzzle = p.digest(how)
@@ -98,23 +99,23 @@ func unlessAuto(choice string) string {
 	return choice
 }
 
-// form defines the parts of a puzzle that are in a key.
+// form says which parts of a puzzle are in a key.
 type form int
 
 const (
-	unshared  form = iota // no answer is valid for another request
-	canonical             // the Canonical form of the puzzle
-	literal               // the Literal form of the puzzle
-	titled                // Literal, and the title
-	painted               // titled, and the colours of pieces in pictures
-	textual               // the text of the file, with the parameters
-	boxed                 // titled, and the puzzle of the request, since the answer has a command
+	unshared  form = iota // there is no key, since no answer is valid for another request
+	canonical             // result of tiling.Puzzle.Canonical
+	literal               // result of tiling.Puzzle.Literal
+	titled                // like literal, and the title is in the key
+	painted               // like titled, and the colours of pieces are in the key
+	textual               // text of the file, with the parameters
+	boxed                 // like titled, and the whole request is in the key
 )
 
 type sought struct {
-	puzzle *tiling.Puzzle // nil: the puzzle is a cover
-	cover  *file          // a cover, or a puzzle with parameters
-	stored string         // digest of a compiled file; "": not a compiled file
+	puzzle *tiling.Puzzle // nil if cover is set
+	cover  *file          // file of a cover, or of a puzzle with parameters for Each
+	stored string         // digest of the compiled file; "" if there is none
 }
 
 func seek(r Request) (*sought, error) {
@@ -153,7 +154,7 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil && p.cover.form != coverFile: // a file of another program, whose comment may be the title
+	case p.puzzle == nil && p.cover.form != coverFile: // comments may hold the title
 		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
 	case p.puzzle == nil: // the words of each line, without comments
 		for line := range strings.SplitSeq(string(p.cover.data), "\n") {
@@ -180,9 +181,9 @@ func (p *sought) digest(how form) Puzzle {
 
 const reasonMemory = 64 << 20
 
-// Retitle changes an answer into the answer to another request that has the same key and the puzzle
-// p. It sets the title and the colours of pieces. It computes the reasons for a count of 0 again,
-// since they name pieces, or removes them if the model needs too much memory.
+// Retitle changes an answer into the answer to another request with the same key, whose puzzle is
+// p. It sets the title and the colours of pieces. The reasons for a count of 0 name pieces, so
+// Retitle computes them again, or removes them if the model needs too much memory.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

@@ -139,7 +139,7 @@ func Run(ctx context.Context, r Request, l Limits, w Watch) (Answer, error) {
 	return a, explained(ctx, err)
 }
 
-// Do is like Run, but returns the answer as a pointer of its own type, or nil.
+// Do is like Run, but returns the answer as an *A, or nil.
 func Do[A any](ctx context.Context, r RequestFor[A], l Limits, w Watch) (*A, error) {
 	a, err := Run(ctx, r, l, w)
 	answer, _ := a.(*A)

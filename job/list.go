@@ -54,13 +54,13 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	m := of.model
-	var set count.Set // a derived family: its tilings are listed by rank
+	var set count.Set // nil unless the family is derived; then tilings are listed by rank
 	if derived {
 		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
 		}
 	}
-	var after []int // the tiling listed last; nil: no tiling yet
+	var after []int // options of the tiling listed last; nil if there is none
 	if r.After != nil {
 		var ok bool
 		if after, ok = parseCursor(*r.After, m.Problem); !ok {
@@ -127,11 +127,11 @@ type Listed struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
 	Derived    string      `json:"derived,omitempty" doc:"how operations or a dump made the family of the compiled file; absent for other families"`
 
-	Classes string `json:"-"` // with Distinct: the symmetries, in words
+	Classes string `json:"-"` // words for the symmetries, if Distinct is set
 }
 
-// A cursor of a tiling has its options, ascending, in base 36 with dots between them, or one dot
-// for the tiling without placements. A cursor of a row of ByCopies has the numbers of copies.
+// A cursor is a list of numbers in base 36 with dots between them. An empty list is one dot. The
+// numbers are the ascending options of a tiling, or the copies in a row of Query.ByCopies.
 const (
 	cursorBase  = 36
 	cursorDot   = "."

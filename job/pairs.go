@@ -9,13 +9,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// paired reports whether tilings may be drawn without a cover, as matchings of the whole board.
+// paired reports whether tilings for the request may be drawn as matchings, without a cover.
 func (r *Sample) paired() bool {
 	return (r.method() == sample.Auto || r.method().Matches()) && r.Distinct == "" && !r.Ranked && !r.Grow && !r.Tree &&
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
 }
 
-// pairs returns a model without placements, and nil Pairs if tilings are not matchings of cells.
+// pairs returns the model, without placements, and its Pairs, or nil if tilings are not matchings.
 func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
 	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
 	m, err := w.unplaced(ctx, &r.Puzzle)
@@ -30,8 +30,8 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 }
 
 // preparePairs returns a source that draws matchings, or nil if the request needs a cover. It also
-// returns nil if there is no tiling or the draws fail, and the board is small enough for a cover:
-// the source with the cover then returns an error with the reason.
+// returns nil if a source of matchings fails, but the board is small enough for a cover: a source
+// with a cover returns an error with the reason.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil

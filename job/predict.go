@@ -19,33 +19,33 @@ import (
 
 // Forecast is the expected time and memory of a piece of work.
 type Forecast struct {
-	// Seconds is the time on one core of an idle reference machine: see count.Prediction.
+	// Seconds is the time on one core of an idle machine, as in count.Prediction.
 	Seconds float64
-	Bytes   int64 // bytes of memory
-	// Least is the least memory with which the work can be done, in bytes. It is less than Bytes if
-	// data can be made again, such as the levels of a sweep.
+	Bytes   int64 // memory in bytes
+	// Least is the memory in bytes of the engine that needs the least. It is less than Bytes if a
+	// search needs less memory than the engine of this forecast.
 	Least int64
 	// Known reports whether the work needs at most about ten times the forecast. (It may need far
-	// less.) If Known is false, the numbers are the last bounds that Predict found, or 0.
+	// less.) If Known is false, the other fields have the last bounds that Predict found, or 0.
 	Known bool
 
 	why string
 }
 
-// Largest numbers of bytes in a prediction, for placements and for the source of a sample.
+// Largest numbers of bytes that Predict may use for placements, and for the source of a sample.
 const (
 	glanceModel  = 8 << 20
 	glanceMemory = 32 << 20
 )
 
-// Times of other steps of the work, in seconds.
+// Seconds for steps of the work that package count does not predict.
 const (
-	optionSeconds = 2e-6  // to make a placement (6 ms for the 2,900 placements of Bedlam's cube)
+	optionSeconds = 2e-6  // to make a placement
 	drawSeconds   = 10e-6 // to draw or list a tiling, and write it as JSON
-	classSeconds  = 1e-6  // to list a tiling, and compare it with an image under a symmetry
+	classSeconds  = 1e-6  // to find a tiling, and compare it with its image under a symmetry
 )
 
-// Bytes per state and seconds per tiling of draws from a sweep. (20x20 dominoes: 0.1 ms a tiling.)
+// Draws from a sweep need levelBytes more for each state, and levelSeconds for each tiling.
 const (
 	levelBytes   = 16
 	levelSeconds = 2e-4
@@ -62,7 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict limits the bytes of the placements to model. It uses the model of made if there is one.
+// predict is Predict with a limit on the bytes of the model. If made has a model, predict uses it.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -112,7 +112,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	return f
 }
 
-// placing passes the model that the work makes to the forecast, so that it is made only once.
+// placing passes the model from the work to the forecast, so that the model is made only once.
 type placing struct {
 	puzzle     *Puzzle
 	conditions *Conditions
@@ -125,7 +125,7 @@ func placingOf(r Request) *placing {
 	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
 }
 
-// begin reports whether of waits for the model of p and c. If so, the caller must send the model.
+// begin reports whether a forecast waits for the model of p and c. If so, the caller must send it.
 func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
@@ -143,21 +143,20 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 	}
 }
 
-// The margins of Check. A forecast that is not Known is extrapolated from a few percent of the
-// work. A Known forecast may be ten times too high. farBytes and farTime allow another factor of
-// ten.
+// Check fails if a forecast is over one of these bounds. They are wide, since a Known forecast may
+// be ten times too high, and other forecasts are extrapolated from a few percent of the work.
 const (
-	// farBytes limits Least, in multiples of the memory limit plus the free disk.
+	// farBytes times the sum of the memory limit and the free disk is the bound on Least.
 	farBytes = 100
-	// farTime limits Seconds divided by the number of threads, in multiples of the time limit.
+	// farTime times the time limit times the number of threads is the bound on Seconds.
 	farTime = 1000
-	// farSeconds limits Seconds, also without a time limit. It is about 3,000 years.
+	// farSeconds, about 3,000 years, is the bound on Seconds even if there is no time limit.
 	farSeconds = 1e11
 )
 
 // Check returns an error of the kind Limit if the forecast is so far beyond the limits, or beyond
-// any machine, that an attempt has no chance. It ignores the time limit of a count with a
-// checkpoint, which can run in several parts.
+// any machine, that an attempt has no chance. It ignores the time limit if there is a checkpoint,
+// since the count can then run in several parts.
 func (f Forecast) Check(l Limits) error {
 	threads := cmp.Or(l.Threads, runtime.GOMAXPROCS(0))
 	switch {
@@ -183,7 +182,7 @@ func (f Forecast) tooFar(format string, args ...any) error {
 const headStart = 200 * time.Millisecond
 
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
-	if r.Kind() == "list" { // a list that ends at a limit is useful too
+	if r.Kind() == "list" { // a list is useful even if it ends at a limit
 		return ctx, func() {}
 	}
 	parent := ctx
@@ -206,7 +205,7 @@ func refusing(ctx context.Context, r Request, l Limits, made *placing) (of conte
 	return refusable{ctx, parent}, func() {
 		cancel(nil)
 		if !timer.Stop() {
-			<-forecast // it reads the puzzle, and the caller may close the file
+			<-forecast // predict reads the puzzle, and the caller may close its file
 		}
 	}
 }
@@ -226,7 +225,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable calls Err of its parent too: in tests, a parent can end after a number of calls.
+// refusable asks its parent first, since a parent in a test can end after a number of calls of Err.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -238,13 +237,13 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet predicts a diagram or, if that is too large, levels. draw is in seconds per tiling.
+// predictSet predicts a diagram or, if that is too large, levels. A tiling takes draw seconds.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)
 	}
 	if method == sample.BySweep || method != sample.ByDiagram && !classes && p.Sweeps() {
-		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" { // "": out of time
+		if levels := count.Predict(ctx, m.Problem, count.Sweep); levels.Engine != "" {
 			levels.Bytes += levelBytes * levels.States
 			return levels, levelSeconds
 		}

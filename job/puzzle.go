@@ -166,7 +166,7 @@ func (p *Puzzle) fileForm() string {
 
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
-// several returns true if the file cannot be opened: a later read returns the error.
+// several reports whether the file may have several puzzles, or cannot be opened.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)

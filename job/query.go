@@ -18,8 +18,8 @@ import (
 
 // Query asks one question about all tilings of a puzzle. Watch.Tiling receives the tilings of the
 // answer. If a search for ByCopies ends early, Run returns an error and an answer, which has the
-// rows so far and the cursor for After. If Watch.Copies received the rows, the error also has the
-// cursor. Ranks of tilings:
+// rows so far and the cursor for After. If Watch.Copies received the rows, the error has the
+// cursor, too. A rank is the number of a tiling in a fixed order:
 //
 //	2x3, dominoes          rank 0   rank 1   rank 2
 //	                       ab c     a bc     a b c
@@ -116,17 +116,17 @@ func (r *Query) check() error {
 }
 
 type question struct {
-	name       string // field of the request
+	name       string // JSON name of the field of the request
 	asked      bool
 	answer     func(r *Query, ctx context.Context, w *work, s *subject, to *Queried) error
-	eitherWay  bool // whether a diagram and levels have the same answer
-	determined bool // whether determinants can give the answer, for puzzles of dimers
+	eitherWay  bool // a diagram and levels give the same answer
+	determined bool // determinants give the answer for puzzles of dimers
 }
 
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // a diagram and levels have different orders
+		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // orders of tilings differ
 		{"unrank", len(r.Unrank) > 0, (*Query).answerUnrank, false, false},
 		{"marginals", r.Marginals != "" && r.Correlate == "", (*Query).answerMarginals, true, true},
 		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
@@ -177,7 +177,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// Factors for the time and memory of the diagram or the levels, and the number of tilings.
+	// times and room multiply the time and the memory of the diagram or the levels.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies
@@ -194,7 +194,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	case r.Worst != nil:
 		tilings = float64(*r.Worst)
 	}
-	if len(r.Weights) > 0 { // longer numbers
+	if len(r.Weights) > 0 { // sums of weights have more digits than counts
 		times, room = weightTimes*times, weightTimes*room
 	}
 	f.Seconds *= times
@@ -203,7 +203,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// weightTimes is the time and memory for sums of weights, as a multiple of those for counts.
+// weightTimes is the factor by which sums of weights take more time and memory than counts.
 const weightTimes = 3
 
 func (r *Query) do(ctx context.Context, w *work) (*Queried, error) {
@@ -309,10 +309,10 @@ type Queried struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not asked about"`
 	Derived    string      `json:"derived,omitempty" doc:"how operations or a dump made the family of the compiled file; absent for other families"`
 
-	Puzzle *tiling.Puzzle `json:"-"` // the puzzle to draw
-	Marked []int          `json:"-"` // with correlate: the cells that all its placements cover
+	Puzzle *tiling.Puzzle `json:"-"` // puzzle for a picture
+	Marked []int          `json:"-"` // cells that all placements of Correlate cover
 
-	MeanHeights *tiling.Heights `json:"-"` // the heights in Heights
+	MeanHeights *tiling.Heights `json:"-"` // heights for a picture
 }
 
 // CellTally has, for one cell, the number of tilings in which each group of placements covers it.

@@ -134,14 +134,14 @@ const (
 	byHeights      = "heights"
 )
 
-// groups has named groups of placements: by piece, by orientation, or by kind. The kind of a
-// placement is its orientation and the colour of its first cell on a chessboard (e: even, o: odd).
+// groups has a named group of placements for each piece, each orientation, or each kind. The kind
+// of a placement is its orientation and the colour, even or odd, of its first cell on a chessboard.
 //
 //	e o e o      domino:1 even   horizontal, begins on e     ==.. ..==
 //	o e o e      domino:1 odd    horizontal, begins on o     .==.
 type groups struct {
 	names []string
-	of    []int // group of each placement, -1 for none
+	of    []int // index of the group of each placement, or -1
 }
 
 func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
@@ -155,7 +155,7 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		return n
 	}
-	if by == byPieces && !slices.Contains(kept, false) { // also pieces without a placement
+	if by == byPieces && !slices.Contains(kept, false) { // also if a piece has no placement
 		for _, p := range m.Puzzle.Pieces {
 			number(p.Name)
 		}
@@ -220,8 +220,8 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 	if err != nil {
 		return err
 	}
-	// Weights: with A = all - without A; with A and B = with A + with B - with A or B.
-	known := map[[2]string]*big.Rat{} // by the name of A or B, or the names of both
+	// The weight of the tilings with A and B is weight(A) + weight(B) - weight(A or B).
+	known := map[[2]string]*big.Rat{} // weights by the name of A or B, or by both names for A or B
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
 			without, err := set.Without(ctx, options)
@@ -233,7 +233,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return known[name], nil
 	}
 	for _, p := range pairs {
-		var sums [3]*big.Rat // with a placement of A, of B, and of A or B
+		var sums [3]*big.Rat // weights of A, of B, and of A or B
 		for i, of := range []struct {
 			name    [2]string
 			options []int
@@ -365,13 +365,13 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares returns the terms of the sum in the entropy H of a solution drawn by weight. The logarithm
-// of the weight of a solution is a sum over its options, so the mean logarithm is a sum over all
-// options. The share of an option is the probability that the solution has it:
+// shares returns the terms of the sum Σ in the entropy H of a solution that is drawn by weight. The
+// share of an option is the probability that the solution has it. The logarithm of the weight of a
+// solution is a sum over its options, so the mean logarithm is a sum over all options:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
-	of := map[string]int{} // by weight: the index of its term
+	of := map[string]int{} // maps a weight to the index of its term
 	for o, weight := range weights {
 		if weight == nil || marginals[o].Sign() == 0 {
 			continue
@@ -410,7 +410,7 @@ func perCell(m *tiling.Model, terms []logarithm.Term) string {
 // AllPieces in Query.ByCopies stands for the names of all pieces.
 const AllPieces = "all"
 
-// maxCopiesRows limits the rows of an answer of a search. (Rows with 35 pieces need 40 MB.)
+// maxCopiesRows is the largest number of rows in the answer of a search for ByCopies.
 const maxCopiesRows = 1 << 14
 
 var errFull = errors.New("the answer has no room for more choices of copies")
@@ -475,7 +475,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		case errors.Is(err, errFull):
 			return nil
 		case ok && w.watch.Copies != nil:
-			e.Cursor = to.Cursor // else the answer has the rows and the cursor
+			e.Cursor = to.Cursor // the answer has no rows, so callers may not read its cursor
 			return e
 		}
 	}
@@ -526,7 +526,7 @@ func (r *Query) having() (count.Range, error) {
 	return of, nil
 }
 
-// setsOf returns the sets of placements: of pieces in the order of the puzzle, then of other words.
+// setsOf returns a set of placements for each word, first for pieces in the order of the puzzle.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, but a cover has no pieces")

@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is an object of the output format json, or an object with Numbers. Ranks are ignored.
+// GivenTiling is a tiling in the output format json, or its Numbers. Ranks are not read.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -94,8 +94,8 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 	return nil
 }
 
-// options returns the options of the tiling, ascending. ok is false if a placement is not known, or
-// the options are no solution. With a compiled file, it does not check for a solution.
+// options returns the options of the tiling in ascending order. ok is false if a placement is not
+// known, or if the options are no solution. With a compiled file, only placements are checked.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {
@@ -127,7 +127,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces returns names that do not depend on the order of the cells or items.
+// namesOfPlaces returns a name for each argument, whatever the order of its cells or items.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
@@ -193,7 +193,7 @@ const (
 	lastRank  = "last"
 )
 
-// maxRankDigits limits the time to read a rank, which is quadratic in its digits, to 0.1 s.
+// maxRankDigits digits of a rank take 0.1 s to read. The time is quadratic in their number.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

@@ -43,8 +43,8 @@ type work struct {
 	watch   Watch
 	begun   time.Time
 	lines   *render.Lines             // result of Watch.Lines after Begin
-	atEnd   func(answered bool) error // nil: nothing is left to do
-	placing *placing                  // shares the model with a forecast; nil: there is no forecast
+	atEnd   func(answered bool) error // nil if nothing is left to do at the end
+	placing *placing                  // for the forecast of this work; nil if there is none
 	cells   tiling.CellLimit          // limit for the cells of a board
 	puzzle  *Puzzle                   // nil until a puzzle is read
 	model   *tiling.Model             // model of puzzle, without placements
@@ -52,7 +52,7 @@ type work struct {
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
 
-// WithTimeLimit is context.WithTimeout with a cause that names the limit; d = 0 means no limit.
+// WithTimeLimit is like context.WithTimeout, but the cause names the limit, and 0 means no limit.
 // [Run] uses it for Limits.Time. A program with one limit for several requests calls it itself.
 func WithTimeLimit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
@@ -70,7 +70,7 @@ func (w Whole) String() string { return strconv.FormatUint(uint64(w), 10) }
 // MarshalText implements encoding.TextMarshaler.
 func (w Whole) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Wanted returns the end of an error about a wrong value: the allowed values.
+// Wanted describes the allowed values, for an error about another value.
 func (Whole) Wanted() string { return "a whole number, 0 to 2^64-1" }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -97,25 +97,25 @@ type Limits struct {
 	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
 	Threads int           `json:"threads,omitempty" doc:"the number of threads; 0: one thread for each core"`
 	Time    time.Duration `json:"time,omitempty" doc:"the time limit in nanoseconds; 0: no limit"`
-	// Disk is a directory for the levels of a sweep that do not fit in memory; "": no directory.
+	// Disk is a directory for the levels of a sweep that do not fit in memory; "" if there is none.
 	Disk string `json:"disk,omitempty"`
-	// Checkpoint is a directory in which a count saves its state, to continue later; "": none.
+	// Checkpoint is a directory in which a count saves its state, to continue later; "" if none.
 	Checkpoint      string        `json:"checkpoint,omitempty"`
 	CheckpointEvery time.Duration `json:"checkpoint_every,omitempty"`
 	// Programs allows requests to name a program to run. A server must not set it for strangers.
 	Programs bool `json:"programs,omitempty"`
 }
 
-// NoDisk is the value of a setting for Limits.Disk that means no directory.
+// NoDisk is the argument disk of [Resolve] that means no directory.
 const NoDisk = "none"
 
-// Resolve returns limits for the settings of a process. memory 0 means three quarters of the free
-// memory, threads 0 means a thread for each core, and disk "" means the directory for temporary
-// files, if that is on a disk. Call Resolve once, before any work needs memory, and divide the
-// result with [Limits.Share].
+// Resolve returns limits for the settings of a process. If memory is 0, the limit is three quarters
+// of the free memory. If threads is 0, there is a thread for each core. If disk is "", it is the
+// directory for temporary files, if that is on a disk. Call Resolve once, before any work needs
+// memory, and divide the result with [Limits.Share].
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
-		memory = machine.FreeMemory() / 4 * 3 // an error of Pavage is better than a process killed by the kernel
+		memory = machine.FreeMemory() / 4 * 3 // otherwise the kernel may kill the process
 	}
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -129,8 +129,8 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share returns the limits of each of n concurrent pieces of work: equal shares of the memory and
-// the threads, the same time, and no checkpoint.
+// Share returns the limits for each of n pieces of work at the same time. They have equal shares of
+// the memory and the threads, the same time limit, and no checkpoint.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
 		l.Memory = max(1, l.Memory/int64(n))
@@ -176,7 +176,7 @@ type Watch struct {
 	// Tiling receives each tiling of a Sample or List. An error of Tiling or Begin ends the work.
 	Tiling func(render.Tiling) error
 	// Lines, if not nil, is called after Begin. If it returns a document for the tilings, Tiling is
-	// not called. (A million samples of 8x8 dominoes then allocate 1 GB less.)
+	// not called, and less memory is allocated.
 	Lines func() *render.Lines
 	// Values receives the values of a Sequence as they are counted. An error ends the work.
 	Values sequence.Taker
@@ -188,7 +188,7 @@ type Watch struct {
 	// Answer stores an answer. After it has returned nil, a count removes its checkpoint.
 	Answer func(Answer) error
 	Output io.Writer
-	// Input is the certificate of a Check. InputBytes is the length of Input.
+	// Input is the certificate of a Check or the dump of a Compile. InputBytes is its length.
 	Input      io.Reader
 	InputBytes int64
 }
@@ -198,13 +198,13 @@ type Progress struct {
 	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
 	Fraction    float64 `json:"fraction" doc:"the finished fraction of the stage, 0 to 1, which never decreases"`
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
-	Step, Steps int     `json:"-"` // number of levels done, and of all levels (0: no levels)
+	Step, Steps int     `json:"-"` // levels done, and all levels; 0 if there are no levels
 	Done        int64   `json:"done" doc:"units done"`
 	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
 
-// Left returns the expected seconds until the end of the stage, after worked time in this stage.
-// known is false if it is too early for a forecast.
+// Left returns the expected seconds until the end of the stage. worked is the time since the stage
+// began. known is false if it is too early for a forecast.
 func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 	done := p.Fraction - p.Before
 	if done < 1e-6 {
@@ -248,7 +248,7 @@ const (
 	CheckingCertificate = "checking"
 )
 
-// engine reports the progress of an engine. *before is the fraction that an earlier run had done.
+// engine returns a function that reports progress. *before is the fraction done by an earlier run.
 func (w *work) engine(doing string, before *float64) func(count.Progress) {
 	if w.watch.Progress == nil {
 		return nil
@@ -301,7 +301,7 @@ func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// forLines is like of, for a tiling that is written at once to render.Lines.
+// forLines is like the function of, but without Placements, which render.Lines does not need.
 func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	t.Model, t.Numbers = m, options
 	if m, is := m.(*tiling.Model); is && m.IsAbstract() {
@@ -313,7 +313,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of returns a tiling for w.tiling. With w.lines, the tiling shares options with the caller.
+// of returns a tiling for w.tiling. If w.lines is set, the tiling keeps the caller's slice options.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)

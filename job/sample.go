@@ -40,7 +40,7 @@ type Sample struct {
 	Conditions
 }
 
-// AutoMethod is the value of a field Method with which the program chooses the method.
+// AutoMethod is the value of a field Method that lets the program choose the method.
 const AutoMethod = string(sample.Auto)
 
 func (r *Sample) matches() bool { return r.Tree || r.method().Matches() }
@@ -144,8 +144,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time to draw a spanning tree, in seconds per cell. Measured: a tree on
-// 1000x1000 cells takes 0.12 s, with its line of JSON. (The model of the board takes 4 s.)
+// treeSeconds is the time in seconds, for each cell, to draw a spanning tree and write it as JSON.
 const treeSeconds = 2e-7
 
 // Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.
@@ -174,19 +173,19 @@ type Sampled struct {
 //
 // Draw and Tiling are safe for concurrent use. Draw returns the same tilings as Run.
 type Source struct {
-	model    *tiling.Model   // has no Problem for Pairs
-	numbered render.Numbered // the model, or Pairs
-	bytes    int64           // bytes of the model or the Pairs
-	symmetry *symmetry       // nil: all tilings are different
+	model    *tiling.Model   // without a Problem if numbered is a *tiling.Pairs
+	numbered render.Numbered // the model, or a *tiling.Pairs
+	bytes    int64           // memory of numbered
+	symmetry *symmetry       // nil if all tilings count as different
 	from     *sample.Source
-	about    Sampled // the answer of a draw without tilings
-	asked    string  // the method of the request
-	partly   bool    // the set is from a compiled file, which may lack some tilings of the model
-	tree     bool    // whether spanning trees are drawn
+	about    Sampled // answer with Drawn 0
+	asked    string  // method of the request
+	partly   bool    // from.Set is from a compiled file, which may lack some tilings of the model
+	tree     bool    // spanning trees are drawn
 }
 
-// Prepare makes the source of the tilings of a request. It returns the errors of Run, but draws
-// return ErrNoTiling if there is no tiling. The watch is not called after Prepare has returned.
+// Prepare makes the source of the tilings of a request. It returns the errors of Run except
+// ErrNoTiling, which draws return. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -318,7 +317,8 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 
 const noVertex = int32(-1)
 
-// verticesOf numbers the cells, or the items covered once. Other items must not limit the options.
+// verticesOf numbers the vertices of the trees: the cells of a board, or the items of a cover that
+// are covered once. It returns an error if another item limits the options.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -372,12 +372,12 @@ func (s *Source) Bytes() int64 { return s.bytes + s.from.Bytes() }
 // Draws selects the tilings that Draw draws from a source.
 type Draws struct {
 	Number Whole
-	Seed   *Whole // nil: a different seed in each call
-	Unique bool   // whether to draw without replacement
-	Memory int64  // with Unique, bytes for the record of tilings already drawn; 0: no limit
+	Seed   *Whole // if nil, each call has another random seed
+	Unique bool   // no tiling is drawn twice
+	Memory int64  // bytes for the record of drawn tilings if Unique is set; 0 means no limit
 }
 
-// Draws returns the draws that the request asks for. memory is the value of Draws.Memory.
+// Draws returns the draws that the request asks for, with the given Draws.Memory.
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
 // Draw draws the same tilings as Run for a request with this number and seed. Without a seed, it
@@ -456,14 +456,14 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 
 type tilings struct {
 	bundle sample.Bundle
-	first  uint64 // number of the first tiling, from 1
+	first  uint64 // number of the first tiling of the bundle in all draws, from 1
 	all    []render.Tiling
-	part   *render.Part // lines of the tilings; nil: the tilings are in all
+	part   *render.Part // lines of the tilings; nil if the tilings are in the field all
 	drawn  Whole        // number of tilings in part
-	err    error        // error after these tilings
+	err    error        // error that ended the bundle after these tilings
 }
 
-// draw fills in all or part. It is safe for concurrent use.
+// draw sets the field all or the field part. It is safe for concurrent use.
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
@@ -491,9 +491,9 @@ func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilin
 	return t
 }
 
-// streamedCells is the least number of cells of boards whose tilings are written one after another,
-// and not from lines that goroutines make in memory: the text of a tiling is about as large as all
-// other data of a draw. (The text of a tiling of 1000x1000 cells with dominoes has 24 MB.)
+// On boards of streamedCells cells or more, tilings are written one after another. On smaller
+// boards, goroutines make lines in memory. The line of a tiling is about as large as all other data
+// of its draw: 24 MB for 1000x1000 cells with dominoes.
 const streamedCells = 1 << 19
 
 func (s *Source) streams() bool {
@@ -579,16 +579,16 @@ func noTiling(c *Conditions, derived string) error {
 
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file whose notes are facts, without the puzzle.
+// A saved source is a compiled file with this family and no puzzle. Its notes are of type facts.
 const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
-	Asked string  `json:"asked"` // the method of the request
+	Asked string  `json:"asked"` // method of the request
 	About Sampled `json:"about"`
 }
 
 var (
-	// ErrNotSaved is wrapped if a source has levels, classes, weights or a compiled file.
+	// ErrNotSaved is wrapped if a source cannot be saved: it is not a diagram of all tilings.
 	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
 	// errSaved is wrapped by errors of LoadSource about the bytes.
 	errSaved = errors.New("this saved source of tilings cannot be used")
@@ -596,7 +596,7 @@ var (
 
 func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
 
-// Save writes the source for LoadSource. The error wraps ErrNotSaved, or is an error of w.
+// Save writes a source that [LoadSource] can read. The error wraps ErrNotSaved, or is that of w.
 func (s *Source) Save(w io.Writer) error {
 	c, diagram := s.from.Set.(*count.Compiled)
 	if !diagram || s.from.Classes != nil || s.partly {
@@ -614,8 +614,8 @@ func (s *Source) Save(w io.Writer) error {
 }
 
 // LoadSource reads a source that Save wrote for a request with the same method, and a puzzle with
-// the same placements in the same order. It checks the diagram and counts its tilings again. Errors
-// about the bytes wrap errSaved. Other errors are the same as errors of Prepare.
+// the same placements in the same order. It checks the diagram and counts its tilings again. If the
+// bytes are wrong, the error is a Failure. Other errors are the errors of Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

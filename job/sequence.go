@@ -103,7 +103,7 @@ func (b *Boxes) command() string {
 	if p.Problem != "" {
 		text += fmt.Sprintf(" --problem %q", p.Problem)
 	}
-	lattice, motions := tiling.Square, tiling.Free // the defaults
+	lattice, motions := tiling.Square, tiling.Free // defaults
 	if b.Layers != "" {
 		lattice, motions = tiling.Cube, tiling.OneSided
 	}
@@ -128,7 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment for the command: a table must not be continued with another puzzle.
+// digest returns a comment with a digest of the puzzle, so that no table is of two puzzles.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -217,7 +217,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	return sequence.New(s)
 }
 
-// shared is false for a request with known values, which are not in the key.
+// shared is false if the request has known values, since the key does not have them.
 func (r *Sequence) shared() bool { return len(r.Known) == 0 }
 
 func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
@@ -323,7 +323,7 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 			a.Text, err = found.Text()
 		}
 	} else {
-		var modulo Whole // 0: no modulus
+		var modulo Whole // 0 if there is none
 		if r.Modulo != nil {
 			modulo = *r.Modulo
 		}
@@ -346,7 +346,7 @@ type Recurred struct {
 	*sequence.Object
 	Height *Height `json:"height,omitempty"`
 
-	Text string `json:"-"` // the recurrence for people
+	Text string `json:"-"` // result of sequence.Found.Text
 }
 
 // Height is the count of one height.

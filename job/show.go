@@ -73,7 +73,7 @@ type Shown struct {
 	Reasons  []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 	Warnings []string             `json:"warnings,omitempty" doc:"parts of the puzzle that may be meant otherwise"`
 
-	Puzzle *tiling.Puzzle `json:"-"` // the puzzle to draw
+	Puzzle *tiling.Puzzle `json:"-"` // puzzle for a picture
 }
 
 // Piece is a piece of a puzzle.
@@ -111,7 +111,7 @@ func shownCover(m *tiling.Model) *Shown {
 	return s
 }
 
-// Marks has the parts of a puzzle that a plain board with pieces does not have.
+// Marks has what a puzzle has in addition to a plain board and pieces.
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`

@@ -28,14 +28,14 @@ const CompiledExtension = compiled.Extension
 
 const headBytes = 16
 
-// readCompiled returns the compiled file in r, or nil and a reader of all bytes of r.
+// readCompiled returns the compiled file in r or, if there is none, a reader of all bytes of r.
 func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
 	if err != nil && err != io.EOF || !compiled.Is(head) {
-		return nil, in, nil // a later read returns the error
+		return nil, in, nil // a later read of r returns err
 	}
-	ctx := context.Background() // puzzle files are read without a context too
+	ctx := context.Background() // no puzzle file is read with a context
 	if f, ok := r.(*os.File); ok && f.Name() == name {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			file, err := compiled.Open(ctx, name, compiled.Options{})
@@ -49,7 +49,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored returns the compiled file of the puzzle, or nil. For its diagram see Puzzle.opened.
+// stored returns the compiled file of the puzzle, or nil. Only the diagram of p.opened is used.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -60,18 +60,18 @@ func (p *Puzzle) stored() (*compiled.File, error) {
 // inside returns the puzzle in a compiled file, or p if there is no compiled file.
 func (p *Puzzle) inside() *Puzzle {
 	f, err := p.stored()
-	if f == nil || err != nil { // check has returned the error
+	if f == nil || err != nil { // Puzzle.check has returned the error
 		return p
 	}
 	q := new(Puzzle)
-	_ = json.Unmarshal(f.About.Puzzle, q) // check has returned the error
+	_ = json.Unmarshal(f.About.Puzzle, q) // Puzzle.check has returned the error
 	if q.Text, q.Data = "", f.Data; utf8.Valid(f.Data) {
 		q.Text, q.Data = string(f.Data), nil
 	}
 	return q
 }
 
-// source returns p as JSON without its file, and the bytes of the file, or of an example.
+// source returns p as JSON without its file, and the bytes of the file or the example.
 func (p *Puzzle) source() (of json.RawMessage, data []byte, err error) {
 	q := *p
 	if q.Text, q.Data, q.Example = "", nil, ""; p.Board == "" {
@@ -124,10 +124,10 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told returns the conditions for an answer, of the compiled file and of the request, or nil.
+// told returns the conditions of the compiled file and of the request, for an answer; nil if none.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
-	if err != nil || p.opened != nil && p.opened.Derived != "" { // check has returned the error
+	if err != nil || p.opened != nil && p.opened.Derived != "" { // check returned the error
 		kept = Conditions{}
 	}
 	return tellWords(append(kept.words(), c.words()...))
@@ -139,7 +139,7 @@ func tellWords(words []string) *Conditions {
 	}
 	all, err := conditionsOf(words)
 	if err != nil {
-		panic(err) // cannot happen: conditions wrote the words
+		panic(err) // cannot happen, since the words are from Conditions
 	}
 	return &all
 }
@@ -175,7 +175,7 @@ func conditionsOf(words []string) (Conditions, error) {
 	return c, nil
 }
 
-// derived returns an error if p is a compiled file with a derived family: see howDerived.
+// derived returns an error if p is a compiled file with a derived family. See howDerived.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), but this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
@@ -204,19 +204,19 @@ func (p *Puzzle) digestStored() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// own returns the model of the puzzle without the conditions of a compiled file.
+// own returns the model of the puzzle. It leaves out the conditions of a compiled file.
 func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	m, err := w.read(ctx, p.inside())
 	if err != nil {
 		return nil, err
 	}
-	if f, _ := p.stored(); f != nil { // check has returned the error
+	if f, _ := p.stored(); f != nil { // Puzzle.check has returned the error
 		err = f.Of(m.Problem)
 	}
 	return m, err
 }
 
-// onDisk is conditioned with the symmetry d. It checks the directory for levels.
+// onDisk checks the directory for levels, and returns the model of conditioned and its symmetry.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err
@@ -270,13 +270,13 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 }
 
 type subject struct {
-	model *tiling.Model  // if file is nil, with all conditions, else without conditions
-	file  *compiled.File // nil: the tilings are the tilings of model
-	// With a file, the conditions of the request. The tilings of the file must also meet them.
+	model *tiling.Model  // has all conditions if file is nil, otherwise none
+	file  *compiled.File // nil if the tilings are those of model
+	// conditions are nil if file is nil. Otherwise they select tilings of the file.
 	conditions *Conditions
 }
 
-// subject returns the family of a compiled file if inFile is true, else the tilings of the puzzle.
+// subject returns the tilings of the puzzle or, if inFile is true, the family of a compiled file.
 func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile bool) (*subject, error) {
 	if p.opened == nil || !inFile {
 		m, err := w.conditioned(ctx, p, c)
@@ -316,7 +316,7 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set returns the family in the file, read in place if that suffices, and the reason to use it.
+// set returns the tilings of the file that meet s.conditions, and the reason to use the file.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

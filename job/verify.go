@@ -20,7 +20,8 @@ import (
 	"github.com/pavage/pavage/verify/evidence"
 )
 
-// Verify asks for a count and evidence. With a disagreement or a limit, Run also returns an answer.
+// Verify asks for a count and evidence for it. If the error is a Disagreement or a Limit, Run also
+// returns an answer.
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto by default"`
@@ -34,7 +35,6 @@ type Verify struct {
 	Conditions
 }
 
-// The largest values of Spots and Small. No person waits for so much work.
 const (
 	maxSpots = 1_000_000
 	maxSmall = 1_000_000_000
@@ -85,7 +85,7 @@ func (r *Verify) check() error {
 
 func (r *Verify) shared() bool { return r.Seed != nil || r.Method == string(evidence.List) }
 
-// predict forecasts the count. The evidence may need more time, so the forecast is not Known.
+// predict forecasts the count. The evidence may need more time than the count, so Known is false.
 func (r *Verify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := (&Count{Engine: r.Engine, Distinct: r.Distinct}).predict(ctx, m)
 	f.Known = false
@@ -109,8 +109,8 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, r.Distinct, o)
 }
 
-// Solve asks for a count, and compares it with the answer of a program: a SAT solver or a model
-// counter, which reads the formula of the puzzle. Limits.Programs must be set.
+// Solve asks for a count, and compares it with the answer of a program that reads the formula of
+// the puzzle. The program is a SAT solver or a model counter. Limits.Programs must be set.
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
 	Command string `json:"command" doc:"the command line of the program, with {} for the name of the file"`
@@ -143,7 +143,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		return nil, err
 	}
 	o.Count = w.options(Counting)
-	o.Count.Progress = nil // the stages report their own progress
+	o.Count.Progress = nil // o.Stage reports the progress
 	o.Stage = w.stage
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
@@ -270,7 +270,7 @@ type Certify struct {
 // Kind implements [Request].
 func (*Certify) Kind() Kind { return "certify" }
 
-// predict forecasts a sweep if the engine is auto, since auto then chooses a sweep.
+// predict forecasts a sweep unless the engine is diagram, since auto chooses a sweep here.
 func (r *Certify) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -309,7 +309,7 @@ func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 }
 
 // Check asks whether the certificate in Watch.Input proves the count of a puzzle. If it does not,
-// or at a limit, Run returns an error and an answer.
+// or if a limit is reached, Run returns an error and an answer.
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name,omitempty" doc:"the name of the certificate in errors"`
@@ -387,7 +387,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf returns the rotations or all symmetries if their order is order, else the usual ones.
+// symmetryOf returns the group of the given order, or the usual group if none has this order.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

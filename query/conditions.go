@@ -8,13 +8,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Kind is a kind of condition that becomes one bound.
+// Kind is the kind of a condition that [Index.Bound] turns into one bound.
 type Kind string
 
-// Kinds of conditions. With and Without have a text for [Index.Options]; the other kinds have a
-// number and such a text, K:SELECTORS, for exactly, at least or at most K of the placements.
+// The text of With and Without is a text for [Index.Options]. The text of the other kinds is
+// K:SELECTORS, where K is a number of placements and SELECTORS is a text for [Index.Options].
 const (
-	With    Kind = "with" // at least one placement
+	With    Kind = "with" // a tiling uses at least one of the placements
 	Without Kind = "without"
 	Exactly Kind = "exactly"
 	AtLeast Kind = "at-least"
@@ -46,7 +46,7 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	}
 	var err error
 	b.Options, err = x.Options(selectors)
-	// The text form of covers does not allow these characters in names.
+	// Package cover does not allow these characters in names of its text form.
 	b.Name = strings.NewReplacer("#", "", "*", "", " ", "").Replace(string(kind) + "=" + text)
 	return b, err
 }

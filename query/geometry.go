@@ -8,9 +8,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Apart parses A,B, two selectors. Its bounds require that no placement of A has a face in common
-// with another placement, which is in B. For neighbouring cells x and y, a bound allows at most one
-// placement that is in A and covers x but not y, or is in B and covers y but not x.
+// Apart parses A,B, where A and B are selectors. The bounds require that no placement of A has a
+// face in common with a placement of B. A bound for neighbouring cells x and y allows at most one
+// placement that is of A and covers x but not y, or is of B and covers y but not x.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -46,7 +46,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and a function from cells of the lattice to indices of its cells, or -1.
+// flat returns the board and the result of its method Unrolled. It fails for a cover.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with a board")
@@ -65,7 +65,6 @@ func (x *Index) byCell(placements []int) [][]int {
 	return all
 }
 
-// without returns the members of list that are not in other, both ascending.
 func without(list, other []int) []int {
 	var left []int
 	for _, o := range list {
@@ -76,12 +75,11 @@ func without(list, other []int) []int {
 	return left
 }
 
-// NoFourCorners returns bounds which require that at no corner of a board of squares four pieces
-// meet, each on one of the four cells around the corner:
+// NoFourCorners returns bounds for a board of squares. At no corner may four pieces meet:
 //
-//	a a │ b      a corner of four cells which must be covered: at least one placement
-//	────┼──      covers two of them or more. Where a cell may stay empty: at most three
-//	  c │ d d    placements cover just one of them.
+//	a a │ b      If all four cells at a corner must be covered, at least one placement
+//	────┼──      covers two or more of them. If one of the cells may stay empty, at
+//	  c │ d d    most three placements cover exactly one of them.
 func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 	b, at, err := x.flat()
 	if err != nil {
@@ -94,7 +92,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 	met := map[[4]int]bool{}
 	for r := range b.Size[1] {
 		for c := range b.Size[2] {
-			var corner [4]int // the cells around the corner below row and right of column, ascending
+			var corner [4]int // the cells at the lower right corner of cell (r, c), ascending
 			for i := range corner {
 				corner[i] = at(tiling.Cell{0, r + i/2, c + i%2})
 			}
@@ -111,7 +109,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 
 func (x *Index) atCorner(corner [4]int) cover.Bound {
 	items := x.model.Problem.Items
-	times := map[int]int{} // number of cells of the corner that each placement covers
+	times := map[int]int{} // for each placement, how many cells at the corner it covers
 	mustCover := true
 	for _, c := range corner {
 		mustCover = mustCover && items[c].Min == 1
@@ -132,7 +130,7 @@ func (x *Index) atCorner(corner [4]int) cover.Bound {
 	return bound
 }
 
-// FaultFree returns a bound for each line through a rectangle: some piece crosses the line.
+// FaultFree returns a bound for each line through a rectangle. Some piece must cross the line.
 func (x *Index) FaultFree() ([]cover.Bound, error) {
 	b, _, err := x.flat()
 	if err != nil {

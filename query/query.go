@@ -8,23 +8,21 @@
 //
 // A selector is a text that names placements of a [tiling.Model]: X5@1,2 names the placements
 // of the piece X5 that cover the cell 1,2. A condition limits the number of placements of a set
-// in a tiling. It becomes a [cover.Bound], which is one more item of the cover. So every
+// in a tiling. It becomes a [cover.Bound], which adds one item to the cover. So every
 // engine, sampler and checker meets conditions without code for them:
 //
 //	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.Bound ─► bound 1..∞ of them
 //	                                                                         │
 //	tiling.Model ─────────────────────────────────────► Model.WithBounds ◄───┘
 //
-// The conditions of this package, on the board with pieces A and B:
+// The conditions become these bounds:
 //
 //	With, Without, Exactly, AtLeast, AtMost    one bound
-//	Apart              A and B have no face in common: a bound 0..1 for each pair of
-//	                   neighbouring cells, of A on the one and B on the other
+//	Apart              a bound 0..1 for each pair of neighbouring cells
 //	NoFourCorners      a bound for each corner of four cells
 //	FaultFree          a bound 1..∞ for each line through the rectangle
 //
-// A weight is a rational number ≥ 0 of a placement; see [Weights], which also has a rule that
-// weighs dominoes and lozenges by the volume below the surface of heights.
+// Each placement has a weight, a rational number ≥ 0. [Weights] has a rule for weights by volume.
 //
 // # Non-goals
 //
@@ -33,8 +31,8 @@
 //
 // # Cost
 //
-// [Of] needs time and memory proportional to the cells of all placements. So does each
-// condition; Apart also to the neighbours of these cells.
+// [Of] and each condition need time and memory proportional to the number of cells of all
+// placements. Apart needs as much for each neighbour of a cell.
 package query
 
 import (
@@ -58,9 +56,9 @@ var ErrQuery = errors.New("no such placements")
 type Index struct {
 	model  *tiling.Model
 	pieces map[string]int
-	items  map[string]int // indices of the items of a cover without a board, by name
+	items  map[string]int // indices of the items, by name; empty if the model has a board
 	cells  map[string]tiling.Cell
-	cover  [][]int // by cell: the placements that cover it, ascending
+	cover  [][]int // for each cell, the placements that cover it, ascending
 
 	longest int // length of the longest name of a cell, in bytes
 	largest int // size of the largest piece, in cells
@@ -89,27 +87,28 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Limits of texts, since parsing does not poll a context.
+// Texts have limits, since a context cannot stop the parsing.
 const (
-	maxText   = 1 << 14 // bytes in a text for Options
-	maxCommas = 100     // in a text for Pair, which parses the texts on both sides of each comma
-	// maxDivisor is the largest M of AmodM, so that sums of remainders do not overflow.
+	maxText   = 1 << 14 // bytes of a text for Options
+	maxCommas = 100     // commas of a text for Pair, which tries each comma
+	// maxDivisor is the largest M of AmodM. Sums of remainders do not overflow.
 	maxDivisor = 1 << 30
 )
 
-// Options returns the ascending placements of one or more selectors, which are joined by +.
+// Options returns the placements of a text, ascending. A text is one of
 //
 //	PIECE        all placements of the piece
-//	PIECE:K      the placements in orientation number K, from 1
-//	PIECE@CELL   the placements that cover the cell, also CELL=PIECE, and the same with PIECE:K
-//	P@CELL/CELL  the placements that cover all of these cells: one, if P has no other cells
+//	PIECE:K      the placements of the piece in orientation K; the first orientation is 1
 //	CELL         all placements that cover the cell
-//	0,*  0,2..4  in place of a cell: the placements that cover at least one of these cells
-//	0,1mod2      the same for a coordinate with the remainder 1 when divided by 2
-//	PIECE@@CELL  the placements whose first cell, in the order of the board's cells, is the cell
-//	             or one of these cells; also PIECE:K@@CELL
-//	#N, N        the placement number N, from 0
+//	PIECE@CELL   the placements of the piece that cover the cell; CELL=PIECE means the same
+//	P@CELL/CELL  the placements of the piece P that cover both cells; more cells may follow
+//	PIECE@@CELL  the placements of the piece whose first cell is the cell
+//	#N, N        placement N; the first placement is 0
 //	A+B          the placements of A or B
+//
+// PIECE may be PIECE:K everywhere. CELL may mean several cells. Then a placement must cover at
+// least one of them. 0,* means the cells of row 0; 0,2..4 means its cells in columns 2 to 4;
+// 0,1mod2 means its cells in the columns that have the remainder 1 when divided by 2.
 //
 // The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {
@@ -139,13 +138,14 @@ func (x *Index) Options(text string) ([]int, error) {
 	return all, nil
 }
 
-// Pair is two texts for [Index.Options], and the placements of each text.
+// Pair has two texts for [Index.Options], and the placements of each text.
 type Pair struct {
 	Names   [2]string
 	Options [2][]int
 }
 
-// Pair parses A,B. Since cells have commas, too, A and B must be valid texts for exactly one comma.
+// Pair parses A,B. Since names of cells have commas too, Pair tries each comma of the text. It
+// fails unless A and B are valid for exactly one comma.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
 		return nil, bad("the text has %d commas, expected at most %d", n, maxCommas)
@@ -240,7 +240,8 @@ func (x *Index) named(text string) ([]int, error) {
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
 
-// split cuts PIECE@CELL after a known piece or else at the last @, and CELL=PIECE at the first =.
+// split cuts PIECE@CELL at the @ after the name of a piece of the puzzle, or else at the last @. It
+// cuts CELL=PIECE at the first =.
 func (x *Index) split(selector string) (piece, cell string, both bool) {
 	for i, r := range selector {
 		before, after := selector[:i], selector[i+1:]
@@ -249,7 +250,7 @@ func (x *Index) split(selector string) (piece, cell string, both bool) {
 			return before, after, true
 		case r == '=':
 			return after, before, true // the name of a piece has no =
-		case r == '@' && !strings.HasSuffix(before, "@"): // the first @ of @@
+		case r == '@' && !strings.HasSuffix(before, "@"): // at @@, cut at the first @
 			piece, cell, both = before, after, true
 		}
 	}
@@ -260,7 +261,7 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// wrong is an error about a text that wraps ErrQuery.
+// wrong is an error about a text. It wraps ErrQuery.
 type wrong struct{ text string }
 
 func (w *wrong) Error() string { return w.text }
@@ -291,7 +292,6 @@ func meant[V any](name string, names map[string]V) string {
 
 func quote(text string) string { return fmt.Sprintf("%.40q", text) }
 
-// shown returns the beginning of a text that should be a number, with line breaks escaped.
 func shown(text string) string { return strings.Trim(fmt.Sprintf("%.20q", text), `"`) }
 
 func (x *Index) cell(text string) (tiling.Cell, error) {
@@ -324,8 +324,8 @@ func (x *Index) onCells(text string) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-// cellsOf returns the cells that text describes, ascending: the name of a cell, or for each axis a
-// number, A..B, AmodM or *.
+// cellsOf returns the cells that text describes, ascending. A text is the name of a cell, or a list
+// with commas that has a number, A..B, AmodM or * for each axis.
 func (x *Index) cellsOf(text string) ([]int, error) {
 	board := x.model.Puzzle.Board
 	_, named := x.cells[text]
@@ -390,8 +390,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that cover each cell of CELL/CELL/…, or, for
-// @CELL, the placements whose first cell is among the cells of CELL.
+// pieceAt returns some of the placements of PIECE or PIECE:K. If the text at is CELL/CELL/…, they
+// cover all of these cells. If it is @CELL, their first cell is among the cells that CELL means.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
@@ -408,7 +408,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 			return !found
 		}), nil
 	}
-	for most := x.largest; ; most-- { // one cell after another
+	for most := x.largest; ; most-- {
 		end := x.placeEnd(at)
 		some, err := x.onCells(at[:end])
 		switch {
@@ -424,8 +424,8 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd returns the end of the first cell: of the longest prefix that is a name, else the first
-// /.
+// placeEnd returns the length of the first cell of CELL/CELL/…: the longest prefix that is the name
+// of a cell, or else the text before the first /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {
 		if _, named := x.cells[text[:end]]; named && (end == len(text) || text[end] == '/') {
@@ -436,7 +436,6 @@ func (x *Index) placeEnd(text string) int {
 	return len(before)
 }
 
-// common returns the intersection of two ascending lists.
 func common(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(b), func(i int) bool {
 		_, found := slices.BinarySearch(a, i)

@@ -7,16 +7,17 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// volumeName is the selector of the weight rule q^volume, if no piece or cell has this name.
+// volumeName means weights by volume, unless a piece or cell has this name.
 const volumeName = "volume"
 
-// maxPowerBits is the largest length of the numerator and the denominator of a power, in bits.
+// maxPowerBits is the largest length, in bits, of the numerator or the denominator of a weight.
 const maxPowerBits = 1 << 12
 
-// volume returns weights of lozenges or dominoes whose product is proportional to q^(volume of the
-// tiling), for q > 0. A flip replaces three lozenges around a corner, or two dominoes, by the only
-// others on the same cells. If it lowers the height of the corner (see [tiling.Heights]), the
-// volume grows by 1. A tiling by lozenges looks like a pile of cubes, and such a flip adds a cube.
+// volume returns weights of lozenges or dominoes, for q > 0. The product of the weights in a tiling
+// is proportional to q^(volume of the tiling). Three lozenges around a corner can lie on their
+// cells in two ways, and so can two dominoes in a square. A flip exchanges these two ways. If a
+// flip lowers the height of the corner (see [tiling.Heights]), the volume grows by 1. A tiling by
+// lozenges looks like a pile of cubes, and such a flip adds a cube.
 //
 //	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
 //	   ______          ______            ┌───────┐   ┌───┬───┐      ┌───┬───┐   ┌───────┐
@@ -25,18 +26,19 @@ const maxPowerBits = 1 << 12
 //	 \  a  /  /  →   \  \     /          │ o     │   │ .   . │      │ #   . │   │ #     │
 //	  \___/__/        \__\___/           └───────┘   └───┴───┘      └───┴───┘   └───────┘
 //
-// Only placements within a row have a weight other than 1. In row r it is q^r if the left cell is
-// black on a chessboard (for lozenges: points up), else q^-r for a domino and 1 for a lozenge. A
-// flip at a corner between the rows r-1 and r moves a lozenge with a black left cell from row r-1
-// to row r, which is a factor of q. A flip of dominoes removes the weights q^(r-1) and q^-r, or
-// adds the weights q^-(r-1) and q^r, which is again a factor of q.
+// Only placements within a row have a weight other than 1. In row r the weight is q^r if the left
+// cell is black, as on a chessboard; a triangle that points up is black. Otherwise the weight is
+// q^-r for a domino and 1 for a lozenge. A flip at a corner between the rows r-1 and r moves a
+// lozenge with a black left cell from row r-1 to row r, which multiplies the product by q. A flip
+// of dominoes removes the weights q^(r-1) and q^-r, or adds the weights q^-(r-1) and q^r, which
+// also multiplies the product by q.
 //
-// This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles of
-// alternating placements. The ratio of their weights is a product over these cycles of alternating
-// products. Such a product is the product of the ratios of flips at all corners inside the cycle: a
+// This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles,
+// in which placements of the one and of the other alternate. A cycle contributes to the ratio of
+// the two weights the product of the ratios of the flips at all corners inside the cycle. For a
 // pair of cells inside is in the ratios of two corners, once as a factor and once as a divisor. So
-// the ratio of weights is q^±(number of corners inside), and the height at each of these corners
-// differs by 3 or 4. A hole counts with all its corners.
+// the cycle contributes q^±(number of corners inside), and the height of each of these corners
+// differs by 3 for lozenges and 4 for dominoes. The corners inside a hole count too.
 //
 // Row numbers start in the middle of the board, which keeps the weights short.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {

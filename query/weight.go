@@ -40,14 +40,14 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	return text[:i], r, nil
 }
 
-// Weights returns the weight of each placement of a model; a nil entry is 1. A text is
+// Weights returns the weight of each placement of a model; nil means 1. A text is
 //
 //	SELECTOR=W   each placement of the selector has the weight W, see [Index.Options]
-//	volume=Q     lozenges or dominoes: the weight of a tiling is proportional to Q^volume; a tiling
-//	             is seen as a pile of cubes. If a piece or a cell has the name volume, it is the
-//	             selector.
+//	volume=Q     a tiling by lozenges or dominoes has a weight proportional to Q^volume, where
+//	             the tiling is seen as a pile of cubes. But if a piece or a cell has the name
+//	             volume, the text is SELECTOR=W.
 //
-// Weights of several texts for a placement are multiplied. Without texts, Weights returns nil.
+// Weights multiplies the weights of several texts for a placement. Without texts, it returns nil.
 func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	if len(texts) == 0 {
 		return nil, nil

@@ -24,15 +24,15 @@ import (
 //	        0   1   2   3       dominoes
 type Bars struct {
 	Title  string
-	Axis   string   // name of the labels
-	Of     string   // name of the counted things, a plural that ends in s; "": tilings
+	Axis   string   // name of the axis, under the labels
+	Of     string   // name of the counted things, a plural that ends in s; "" means tilings
 	Labels []string // a label for each bar
 	Values []*big.Int
 }
 
 const maxBars = 10_000
 
-// If the greatest count is more than outOfSight times the least, the scale is logarithmic.
+// The scale is logarithmic if the greatest count is more than outOfSight times the least.
 const outOfSight = 50
 
 func (b Bars) check() (Bars, error) {
@@ -63,7 +63,7 @@ func (b Bars) extremes() (least, most *big.Int) {
 
 type barScale struct {
 	log bool
-	// low and top are logarithms to base ten of the ends of a logarithmic scale.
+	// low and top are the ends of a logarithmic scale, as logarithms to base ten.
 	low, top float64
 	most     *big.Int // the greatest count, at least 1
 }
@@ -78,7 +78,7 @@ func (b Bars) scaleOf() barScale {
 	if s.low > 0 && s.low <= s.top/2 {
 		s.low = 0
 	}
-	if s.low == log10(least) { // makes the bar of the least count visible
+	if s.low == log10(least) { // here the bar of the least count would have no height
 		s.low -= max(0.5, (s.top-s.low)/20)
 	}
 	if s.top <= s.low {
@@ -120,7 +120,7 @@ func (s barScale) ticks() (all []tick) {
 		case power > 0 && t.text != "0":
 			t.text = fmt.Sprintf("%s·10^%d", t.text, power)
 		case strings.Contains(t.text, "."):
-			continue // counts are integers
+			continue // counts are integers, so skip a fraction
 		}
 		all = append(all, t)
 	}
@@ -202,7 +202,7 @@ func BarChart(w io.Writer, b Bars, o PictureOptions) error {
 
 func (b Bars) name() string { return cmp.Or(b.Title, "Counts of "+b.Of) }
 
-// barWidth is the width of a bar, as a share of a step.
+// barWidth is the width of a bar, as a share of the distance from a bar to the next.
 const barWidth = 0.8
 
 var barGrid = pen.Colour{0xd8, 0xd8, 0xde}

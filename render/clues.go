@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// clues has the rules of a puzzle on a picture, except the given placements.
+// clues has the rules of a puzzle that a picture shows, except the given placements.
 //
 //	┏━━━━━━━━━━━┓
 //	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
@@ -18,11 +18,11 @@ import (
 //	┃   P       ┃   a cell of the given piece P
 //	┗━━━━━━━━━━━┛
 type clues struct {
-	pairs   map[[2]int32]pairClue // by the positions of two neighbours, ascending
-	regions *scene                // a scene whose placements are the regions; nil: no regions
+	pairs   map[[2]int32]pairClue // indexed by the positions of two neighbours, in ascending order
+	regions *scene                // a scene whose placements are the regions; nil if there are none
 	sums    map[tiling.Cell]string
-	letters map[tiling.Cell][]int // for each cell, the pieces that must cover it
-	asked   map[int]bool          // see Puzzle.Asked
+	letters map[tiling.Cell][]int // indices of the pieces that must cover each cell
+	asked   map[int]bool          // the result of Puzzle.Asked
 }
 
 type pairClue int
@@ -162,7 +162,7 @@ func (s *scene) sumOf(c tiling.Cell) string {
 	return s.clues.sums[c]
 }
 
-// lettered reports whether a cell to cover or a placement without digits shows the piece's label.
+// lettered reports whether a cell or a placement of the scene shows the label of a piece.
 func (s *scene) lettered(piece int) bool {
 	if s.clues == nil {
 		return false

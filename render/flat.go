@@ -14,10 +14,10 @@ import (
 // frame is the size of the picture of a layer, a stack or a board, in the unit of the drawing.
 type frame struct {
 	width, height float64
-	origin        [2]float64 // distance of the origin of the corners from the top left
+	origin        [2]float64 // the origin of the lattice, from the top left corner
 }
 
-// figure is a scene beside other scenes: a layer, a side or a piece or, on paper, the board.
+// figure is a scene that is drawn beside others: a layer, a side, a piece or, on paper, the board.
 type figure struct {
 	*scene
 	layer         int   // for a cube board, the layer to draw
@@ -42,8 +42,8 @@ func (d *drawing) frameOf(s *scene) frame {
 	return f
 }
 
-// beside returns the parts of a picture beside the stack: the layers in rows, about three times as
-// wide as high together, or the sides, or nothing.
+// beside returns the parts of a picture beside the stack: the layers, the sides or nothing. The
+// rows of layers are together about three times as wide as high.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -75,8 +75,8 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent returns the box around a layer: the whole grid or, on other lattices, the box of the
-// corners of cells and open places.
+// extent returns the box around a layer. On a grid, it is the whole grid. On other lattices, it is
+// the box of all corners of cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}
@@ -104,13 +104,13 @@ func (s *scene) grid() bool {
 	return slices.Equal(s.lattice.Outline(tiling.Cell{}), []tiling.Corner{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}})
 }
 
-// scale returns the lengths of a step of X and a step of Y of a Corner, in the unit of the drawing.
+// scale returns the lengths of the units of Corner.X and Corner.Y, in the unit of the drawing.
 func (d *drawing) scale(s *scene) (x, y float64) {
 	x, y = s.lattice.Unit()
 	return x * d.side, y * d.side
 }
 
-// room returns the radius of the largest circle in a cell, which is the height of a letter.
+// room returns the radius of the largest circle in a cell. Letters have this height.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -166,7 +166,7 @@ func (d *drawing) branches(s *scene) {
 	d.Path(p)
 }
 
-// layer draws the empty cells first, so that the lines around placements lie over these cells.
+// layer draws a layer, empty cells first, so that the lines around placements lie over them.
 func (d *drawing) layer(s *scene, layer int, colours []pen.Colour) {
 	if d.tiny() {
 		for c := range s.cells(layer) {
@@ -248,7 +248,7 @@ func (d *drawing) spot(s *scene, c tiling.Cell, fill pen.Colour) {
 	d.Path(pen.Path{Outlines: [][]pen.Point{outline}, Fill: &fill, Crisp: true})
 }
 
-// double draws loops as lines from cell to cell or, if cells are tiny, as areas.
+// double draws two tilings as loops: lines from cell to cell or, if cells are tiny, areas.
 func (d *drawing) double(s *scene) {
 	x, y := d.scale(s)
 	x, y = x/fine, y/fine
@@ -288,7 +288,7 @@ func (d *drawing) double(s *scene) {
 }
 
 // rim draws the outline of the board in a layer. On a board that wraps, the outline is dashed where
-// a placement continues at another border; seam is the width of the dashed line, in cell sides.
+// a placement continues at another border. The width of dashed lines is seam, in cell sides.
 //
 //	╶─┬───┬──
 //	  │   ┊       the domino at the dashed side continues at the left border
@@ -305,8 +305,8 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines returns, for a board that wraps, the sides between owners, the sides at the end of the
-// board if there is no tiling, and the sides at seams.
+// layerLines returns sides in a layer of a board that wraps: lines between owners, rims at the end
+// of the board, and seams (see seamSide). If there is a tiling, the rims are among the lines.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
@@ -326,8 +326,8 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns the directed borders of each owner, the borders next to holes as rim, and the
-// places of the dots in twelfths. s.empty() is the owner of all cells that no placement covers.
+// layerEdges returns the directed borders of each owner, those next to holes as rim, and the places
+// of dots, in twelfths of a lattice unit. The owner s.empty() has all cells without a placement.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
@@ -377,7 +377,7 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		piece := s.placements[p.placement].Piece
 		label := d.labels[piece]
 		if !d.options.Label.some() && !s.unmarked(s.placements[p.placement]) || s.mark(p.cells[0]) != "" {
-			continue // the digits of the cell may be at this place
+			continue // the cell may show digits at this place
 		}
 		n := float64(len([]rune(label)))
 		at := s.anchor(p, n > 3)

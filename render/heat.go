@@ -10,47 +10,47 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Heat has exact numbers for the cells of a board, in panels, such as the share of the tilings in
-// which each piece covers a cell. Floating-point numbers are used only to choose colours.
+// Heat has panels of exact numbers, one number for each cell of a board. An example is the share of
+// the tilings in which a piece covers each cell. Floating-point numbers only choose colours.
 //
 //	domino lying     domino standing     of 3 tilings of 2x3
 //	67 67 67         33 33 33            in percent
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// Count is the number that a share of 1 stands for: the count, or the total weight; nil: unknown.
+	// Count is the number for a share of 1: the count or the total weight. It is nil if unknown.
 	Count  *big.Rat
-	Of     string // name of the counted things, a plural that ends in s; "": tilings
-	Legend string // meaning of the numbers; "": shares of Count
-	// Signed numbers may be below 0, such as correlations. 0 is in the middle of the scale.
+	Of     string // name of the counted things, a plural that ends in s; "" means tilings
+	Legend string // meaning of the numbers; "" means that they are shares of Count
+	// Signed means that numbers may be below 0, such as correlations. The middle of the scale is 0.
 	Signed bool
-	// Plain numbers are not shares, such as heights. The scale goes from the least to the greatest.
+	// Plain means that numbers are not shares, but for example heights. Their range is the scale.
 	Plain bool
 	Scale HeatScale
 	Own   bool // whether each panel has its own scale
 
-	Heights []CornerHeights // for each panel; nil: the numbers belong to cells
+	Heights []CornerHeights // one for each panel; nil if the numbers belong to cells
 
-	tens int // exponent of the power of ten that multiplies signed numbers in texts: see withTens
+	tens int // signed numbers in texts are multiplied by 10^tens: see withTens
 }
 
-// HeatPanel is a picture of the board with a number in each cell.
+// HeatPanel has a number for each cell of the board.
 type HeatPanel struct {
 	Name   string
-	Values []*big.Rat // for each board cell; nil: no number
+	Values []*big.Rat // indexed by board cell; nil means no number
 	Marked []int      // indices of board cells to draw with a frame
 }
 
-// HeatScale selects the numbers with the first and last colour: "auto", "zero", "mean", "fit" or
-// "full"; "" is "auto". Signed numbers have these colours at -m and m, where m is the largest
-// absolute value or, with "full", 1.
+// HeatScale selects which numbers have the first and the last colour: "auto", "zero", "mean", "fit"
+// or "full". "" means "auto". With signed numbers, -m and m have these colours, where m is the
+// largest absolute value or, with "full", 1.
 type HeatScale string
 
 const (
-	// autoScale is aroundMean for a large board whose numbers are all near their mean, else fromZero.
+	// autoScale is aroundMean for large boards if all numbers are near their mean, else fromZero.
 	autoScale = "auto"
 	fromZero  = "zero" // from 0 to the largest number
-	// From two standard deviations below the mean to two above, within the range of the numbers.
+	// aroundMean is the part of the range that is within two standard deviations of the mean.
 	aroundMean = "mean"
 	fromLeast  = "fit"  // from the least number to the largest
 	fullScale  = "full" // from 0 to 1
@@ -63,7 +63,7 @@ func (HeatScale) Choices() []string {
 
 const (
 	maxPanels    = 1000
-	maxHeatCells = 1 << 20 // numbers in all panels together
+	maxHeatCells = 1 << 20 // most numbers in all panels together
 )
 
 func (h Heat) check(p *tiling.Puzzle) error {
@@ -101,10 +101,10 @@ func (h Heat) check(p *tiling.Puzzle) error {
 
 type heatRange struct {
 	low, high *big.Rat
-	// greatest is the greatest number or, if Signed is set, absolute value; nil: no numbers.
+	// If Signed is set, greatest is the greatest absolute value. It is nil without numbers.
 	greatest *big.Rat
 
-	below, above bool // whether there are numbers below low, and above high
+	below, above bool // whether some number is below low, and whether some is above high
 }
 
 // numbers returns the numbers of panels, or their absolute values if h.Signed is set. If unmarked
@@ -124,12 +124,12 @@ func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	return all
 }
 
-// ranges returns the range of each panel and, last, of all panels together.
+// ranges returns the range of each panel, and at the end the range of all panels together.
 func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // heights with colours of the scale; heights over a tiling are drawn on white
+		var corners []*big.Rat // heights that have colours; over a tiling, heights are drawn on white
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}
@@ -155,7 +155,7 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	mean, deviation := meanDeviation(numbers)
 	low, high := new(big.Rat), new(big.Rat)
 	if low.SetFloat64(mean-2*deviation) == nil || high.SetFloat64(mean+2*deviation) == nil {
-		return // a number is not a finite float
+		return // the mean or the deviation is not finite
 	}
 	below, above := low.Cmp(least) > 0, high.Cmp(r.high) < 0
 	if !below {
@@ -164,7 +164,7 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	if !above {
 		high = r.high
 	}
-	if low.Cmp(high) < 0 { // otherwise all numbers round to the same float
+	if low.Cmp(high) < 0 { // if not, all numbers round to the same float
 		r.low, r.high, r.below, r.above = low, high, below, above
 	}
 }
@@ -182,10 +182,10 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n)
 }
 
-// Limits of autoScale: the least number of cells of a large board, and the largest quotient of
-// standard deviation and mean for numbers near their mean. Measured for dominoes: the quotient is
-// 0.15 on a square of side 16 and 0.06 on a square of side 100, where nearly all cells would have
-// one colour on a scale from 0. It is above 1 on an Aztec diamond.
+// largeHeat is the least number of cells of a large board. nearMean is the largest quotient of
+// standard deviation and mean for which numbers are near their mean. The quotient for dominoes is
+// 0.15 on a square of side 16, and above 1 on an Aztec diamond. It is 0.06 on a square of side 100,
+// where nearly all cells would have one colour on a scale from 0.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -253,8 +253,8 @@ func (h Heat) scale() colourScale {
 	return shareScale()
 }
 
-// withTens sets tens to the least multiple of 3 that makes the greatest signed number 1 or more, if
-// it is below 0.1. It ignores the large numbers of marked cells unless all other numbers are 0.
+// withTens sets tens if the greatest signed number is below 0.1, to the least multiple of 3 for
+// which 10^tens times it is 1 or more. It ignores marked cells unless all other numbers are 0.
 func (h Heat) withTens() Heat {
 	r := h.rangeOf(h.numbers(true, h.Panels...))
 	if r.greatest == nil || r.greatest.Sign() == 0 {
@@ -264,12 +264,12 @@ func (h Heat) withTens() Heat {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
-	// The 1e-9 allows for rounding: a power of 1000 must become 1.
+	// 1e-9 allows for rounding: the number 1/1000 needs tens = 3.
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
 }
 
-// CornerHeights has heights at the corners of cells. Over is the tiling to outline; nil for means.
+// CornerHeights has heights at corners of cells. Over is the tiling to outline, or nil for means.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
@@ -288,7 +288,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	// A tiling has few different heights, so the means are stored by the heights around a cell.
+	// The means are stored by the heights around a cell, since a tiling has few different heights.
 	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat

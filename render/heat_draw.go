@@ -16,9 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatMap draws a heat-map of p's board: panels with a name and the largest number, and the scale.
-// Cells show their numbers if there is room; with the Label "none" never, with "numbers" always. In
-// SVG the pointer shows the exact number of a cell. Errors are as for Picture.
+// HeatMap draws panels of p's board, each with its name and its largest number, and the scale.
+// Cells show numbers if there is room, with the Label "numbers" always, and with "none" never. In
+// SVG the exact number of a cell is shown under the pointer. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -61,7 +61,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
 	d.textFrom(0, d.em*0.5, d.em, shortened(d.heat.legend(), most))
 	top, bottom := 1.3*d.em, 2.3*d.em
-	for k := range keySteps { // each rectangle reaches to the end of the scale, so that there are no gaps
+	for k := range keySteps { // each rectangle reaches to the end of the scale, to leave no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)
 		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
 	}
@@ -96,24 +96,24 @@ type heatDrawing struct {
 	em                     float64 // font size of names and of the texts of the scale
 	box                    frame   // frame of a layer
 	layerGap               float64
-	layerCaption           float64 // height of the text below a layer; 0: no text
+	layerCaption           float64 // height of the text below a layer; 0 if there is none
 	boardWidth             float64 // width of all layers
 	slot                   float64
-	nameHeight, mostHeight float64 // heights of the two lines above a panel; 0: no line
+	nameHeight, mostHeight float64 // heights of the two lines above a panel; 0 for a line without text
 	margins                float64
 	stepX, stepY           float64 // distance from a panel to the next
 	across, down           int
 	keyWidth, keyTop       float64
 	width, height          float64
-	numberSize             float64 // font size of the numbers in cells; 0: no numbers
+	numberSize             float64 // font size of the numbers in cells; 0 if cells show none
 	decimals               int
-	optional               bool // some cells, but not all, may stay empty
+	optional               bool // whether some cells, but not all, may stay empty
 }
 
 type boardHeat struct {
 	scene   *scene
 	heat    Heat
-	ranges  []heatRange // for each panel, then for all panels together
+	ranges  []heatRange // range of each panel and, last, of all panels together
 	colours colourScale
 }
 
@@ -306,7 +306,7 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights has made this scene without an error
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights made it without error
 		var all []edge
 		of, _, _ := s.layerEdges(0)
 		for k := range s.placements {
@@ -328,7 +328,7 @@ func (d *heatDrawing) heights(panel int) {
 	}
 }
 
-// Least font sizes that can be read: in pixels, and in cm for formats that shrink large pictures.
+// Least font sizes that can be read. Those in cm are for formats that shrink large pictures.
 const (
 	leastName     = 12.0
 	leastNumber   = 8.0
@@ -336,12 +336,12 @@ const (
 	leastNumberCM = 0.15 // four fifths of \tiny of LaTeX
 )
 
-// heatScreen is the width in pixels to which a screen shrinks a picture. If no option sets the size
-// of cells, numbers must be readable after that.
+// heatScreen is the width of a screen in pixels. If no option sets the size of cells, numbers are
+// readable after a screen has shrunk a wider picture to this width.
 const heatScreen = 1200.0
 
-// layOut computes all lengths. It calls arrange several times, since the font size depends on the
-// size of a shrunk picture, and the size of the picture depends on the font size.
+// layOut computes all lengths. If a picture is shrunk, its size and the font size depend on each
+// other, so layOut calls arrange several times.
 func (d *heatDrawing) layOut() {
 	d.box = d.layerBox(d.scene)
 	d.em = 0.36 * d.side
@@ -364,7 +364,7 @@ func (d *heatDrawing) layOut() {
 		n := float64(d.heat.longest(d.decimals))
 		size := min(0.7*room, 2.5*room/n)
 		if d.heat.Plain {
-			size *= 0.8 // the numbers are at corners, where lines meet
+			size *= 0.8 // numbers are at corners, where lines meet
 		}
 		if size >= least || d.decimals == 0 && d.options.Label == numberLabels {
 			d.numberSize = size
@@ -373,8 +373,8 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least returns the least font size that can be read, in units of the picture. It returns 0 if the
-// format shrinks pictures and the width is not known yet.
+// least returns the least font size that can be read, in units of the picture: pixels or, if the
+// format shrinks pictures, cm in these units. The latter is 0 while the width is not known.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -449,11 +449,11 @@ func (d *heatDrawing) ticks() []tick {
 	}
 	low, _ := r.low.Float64()
 	high, _ := r.high.Float64()
-	if size := high - low; size < 1e-300 || size > 1e300 { // outside the range of floats
+	if size := high - low; size < 1e-300 || size > 1e300 { // computations with floats could fail
 		return []tick{{0, "least"}, {1, "most"}}
 	}
 	ticks := roundTicks(low*times, high*times)
-	const words = 1.0 / 3 // share of the scale that the words at an end need
+	const words = 1.0 / 3 // share of the scale that the text at an end needs
 	if r.below {
 		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return t.at < words })
 		ticks = slices.Insert(ticks, 0, tick{0, fmt.Sprintf("%.3g or less", low*times)})

@@ -40,7 +40,7 @@ func HeatText(w io.Writer, p *tiling.Puzzle, h Heat, o TextOptions) error {
 	fmt.Fprintln(out, legend)
 	_, first := m.scene.lattice.TypedAt(tiling.Cell{})
 	_, below := m.scene.lattice.TypedAt(tiling.Cell{0, 1, 0})
-	straight := first == below // the cells of a column are drawn below each other
+	straight := first == below // whether cells of a column are drawn below each other
 	var tables [][]tableLine
 	for k, panel := range t.heat.Panels {
 		for layer := range t.scene.layers() {

@@ -13,8 +13,8 @@ import (
 // The stack of a cube board is seen along the diagonal of the cubes, so the outline of a cube is a
 // regular hexagon. Corner (z,y,x) of a cell is drawn at the point (x-y, x+y-2z) of a triangular
 // lattice; four units of the second coordinate are the height of the hexagon between opposite
-// corners. Every visible face of a cube consists of two triangles of this lattice, which have one
-// upright side:
+// corners. A visible face of a cube consists of two triangles of this lattice. Each has an upright
+// side:
 //
 //	       p                   triangle{p, +1}: p, p+(1,1), p+(0,2)
 //	    ╱  │  ╲                triangle{p, -1}: p, p+(0,2), p+(-1,1)
@@ -26,9 +26,9 @@ import (
 //	  ╲    │    ╱
 //	     ╲ │ ╱
 //
-// Each triangle belongs to the foremost face that has it, so hidden faces are never painted.
+// If several faces contain a triangle, it belongs to the foremost. So hidden faces are not painted.
 
-// Directions of the faces that are visible, and their steps.
+// Directions of the visible faces: to the next layer, row and column.
 const (
 	lookTop = iota
 	lookRow
@@ -41,13 +41,13 @@ var lookStep = [looks]tiling.Cell{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 // shadow is the share of black in the colour of a face. The light comes from above and the left.
 var shadow = [looks]float64{0, 0.16, 0.34}
 
-// triangle has an upright side from top to top+(0,2), and is to the right (+1) or left (-1) of it.
+// triangle has an upright side from top to top+(0,2), and lies right (+1) or left (-1) of it.
 type triangle struct {
 	top  point
 	side int
 }
 
-// face identifies the visible sides of the cells of one owner that lie in one plane.
+// face identifies the visible sides that lie in one plane and belong to cells of one owner.
 type face struct{ owner, look, plane int }
 
 var nothing = face{owner: hole}
@@ -97,8 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns, for each placement, the borders of its faces by direction, and its outline.
-// The last entry is for all cells that no placement covers.
+// stackEdges returns the borders of the faces of each placement, indexed by direction, and the
+// outline of each placement. The last entry is for all cells that no placement covers.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -150,15 +150,15 @@ func (d *drawing) stack(s *scene, colours []pen.Colour) {
 	d.CloseGroup()
 }
 
-// View selects what is drawn beside the stack of a cube board: "layers", "sides", or "stack" for no
-// other picture; "" is "layers".
+// View selects what is drawn beside the stack of a cube board: "layers", "sides", or "stack" for
+// nothing. "" means "layers".
 type View string
 
 const (
-	layerView = "layers" // each layer, from the bottom up
-	// The board from above, from the front and from the right.
+	layerView = "layers" // all layers, from the bottom up
+	// sideView is the board as seen from above, from the front and from the right.
 	sideView  = "sides"
-	stackView = "stack" // only the stack
+	stackView = "stack"
 )
 
 var viewWords = map[View]string{
@@ -194,8 +194,8 @@ func (s *scene) sideScenes(side float64) []figure {
 	}
 }
 
-// seenFrom returns a side as a scene. at returns the cell of the stack that is far cells behind the
-// front at row y and column x of the side.
+// seenFrom returns a side as a scene. The arguments of at are the row and the column of the side,
+// and the distance of the cell from the front.
 func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling.Cell) *scene {
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
@@ -210,12 +210,12 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 		v.owner = append(v.owner, owner)
 	}
 	if s.clues != nil {
-		v.clues = &clues{} // the layers show the clues of the board
+		v.clues = &clues{} // no clues here: the layers show them
 	}
 	return v
 }
 
-// exploded returns the scene with gaps of apart cells between layers.
+// exploded returns the scene with gaps between layers. The argument apart is their size in cells.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

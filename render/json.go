@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// TilingJSON is a line of the format json. Ranks can be as large as counts and are strings.
+// TilingJSON is a line of the format json. Ranks are strings, since they can be as large as counts.
 type TilingJSON struct {
 	Rank       string          `json:"rank,omitempty" doc:"for a sample: the rank of the tiling among all tilings"`
 	SweepRank  string          `json:"sweep_rank,omitempty" doc:"for a sample by a sweep: the rank of the tiling in the order of the sweep"`
@@ -21,7 +21,7 @@ type TilingJSON struct {
 	Options    [][]string      `json:"options,omitzero" doc:"for a cover, in place of placements: the items that each option uses"`
 }
 
-// PlacementJSON is the name of a piece, and its cells: row and column; in space layer, row, column.
+// PlacementJSON has the name of a piece and its cells: [row, column] or [layer, row, column].
 type PlacementJSON struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells" doc:"row, column; in space, layer, row, column"`
@@ -61,16 +61,16 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
-	numbered [][]byte // for each placement of model, its JSON, or nil before the first use; nil if there are too many placements
-	room     [2]int   // for the cells of a placement
+	numbered [][]byte // JSON of each placement, or nil before its first use; nil if there are many
+	room     [2]int   // memory for the cells of a placement
 }
 
-// mostNumbered is the largest number of placements whose texts are stored, in a few megabytes.
+// mostNumbered is the most placements whose texts are stored, which need some megabytes.
 const mostNumbered = 1 << 14
 
 type jsonTexts struct {
 	puzzle *tiling.Puzzle
-	pieces [][]byte // for each piece, the JSON of a placement up to the cells
+	pieces [][]byte // JSON of a placement of each piece, up to the cells
 }
 
 func newJSONEncoder(p *tiling.Puzzle, _ Options) func() encoder {
@@ -136,8 +136,8 @@ func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	out.Write(b)
 }
 
-// compactEncoder writes all placements in the format json, and then the placement numbers of each
-// tiling. Measured: 1,000 tilings of 64x64 with dominoes have 10 MB, and 91 MB in the format json.
+// compactEncoder first writes all placements in the format json, and then the placement numbers of
+// each tiling. 1,000 tilings of 64x64 with dominoes have 10 MB, in the format json 91 MB.
 type compactEncoder struct {
 	all     *jsonEncoder
 	numbers []int

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has labels for pieces whose names give no label. After these, a label has two characters.
+// pool has labels for pieces whose names give none. If it is used up, labels have two characters.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // labels returns a short label for each piece; labels differ in more than their case. The label of
@@ -17,7 +17,7 @@ const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 // its initial, if no other piece has this initial. Otherwise it is the name, if it has at most
 // width letters, or the number in the name (07 for bedlam-07), or a label of the pool.
 func labels(pieces []tiling.Piece, width int) []string {
-	namesakes := make(map[string][]string) // names by initial, in lower or upper case
+	namesakes := make(map[string][]string) // names by initial, whose case is ignored
 	for _, p := range pieces {
 		i := folded(initial(p.Name))
 		namesakes[i] = append(namesakes[i], p.Name)
@@ -58,7 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns letters for Lattice.TypedWith: for each cell its digit, or else its colour.
+// PieceLetters returns letters for Lattice.TypedWith: a digit or the colour label of each cell.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -89,7 +89,7 @@ func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	return letters
 }
 
-// wish returns the best unused label from a name, or "". namesakes are the names with its initial.
+// wish returns the best free label from a name, or "". namesakes are all names with its initial.
 func wish(name string, namesakes []string, width int, taken map[string]bool) string {
 	var wishes []string
 	if letters := plain(name); string(letters) == name && len(letters) <= width {
@@ -120,8 +120,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns the label and the name of each piece whose label is shown and is not the name; nil
-// for one piece. If placements is false, only labels of clues are shown.
+// legend returns the labels and names of the pieces whose labels are shown, except names shown as
+// labels. It returns nil if there is one piece. If placements is false, only clues show labels.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// loops has two tilings by pieces of two cells, one drawn over the other (double dimers).
-// Placements of both tilings, in turn, form loops or, if cells are empty, paths.
+// loops has two tilings by pieces of two cells, one drawn over the other (double dimers). Alternate
+// placements of the two tilings form loops or, if a tiling has empty cells, paths.
 //
 //	┌───┬───────┐   ┌───────┬───┐       ┌───────┐
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
@@ -18,15 +18,15 @@ import (
 //	│   │       │   │       │   │       │ ● ─ ● │ ●
 //	└───┴───────┘   └───────┴───┘       └───────┘
 type loops struct {
-	of    []int    // for each board cell, the index of its loop; len(cells) if it has no loop
-	cells [][]int  // for each loop, longest first, its cells; each cell leads to the next
-	open  []bool   // for each loop, whether the last cell does not lead to the first
+	of    []int    // index of the loop of each board cell; len(cells) if it has no loop
+	cells [][]int  // cells of each loop in the order along the loop; the longest loop comes first
+	open  []bool   // whether each loop is a path, whose last cell does not lead to the first
 	pairs [][2]int // the placements that both tilings have
 }
 
 func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 	const none = -1
-	var next [2][]int // for each tiling and cell, the other cell of the placement
+	var next [2][]int // indexed by tiling and cell: the other cell of the placement
 	for k, t := range [2][]tiling.Placement{first, second} {
 		next[k] = slices.Repeat([]int{none}, board)
 		for _, pl := range t {

@@ -14,14 +14,14 @@ import (
 
 // Names, colours and digits are drawn on cells in this way:
 //
-//	board alone    names, and the colours as tints; in text a letter for each colour
-//	tiling         names of the cells that no placement covers; a small dot in the corner of
-//	               each cell that has a colour, but not in text; the digits of a piece,
-//	               in place of its label
+//	board alone    names, and tints for the colours; in text, colours are letters
+//	tiling         names of the cells that no placement covers; the digits of a piece, in
+//	               place of its label; except in text, a small dot in the corner of each
+//	               cell that has a colour
 //
 // Places off the board that have names, such as today's date in a calendar, are drawn as cells.
 
-// textOf returns at most width characters: a digit, or the name, or the colour or clue of the cell.
+// textOf returns at most width characters for a cell: its digit, name, clue or colour.
 func (s *scene) textOf(c tiling.Cell, width int, labels []string) string {
 	if s.placed(c) {
 		return s.mark(c)
@@ -69,7 +69,7 @@ func (s *scene) corner(c tiling.Cell) pen.Point {
 	m, first := middle(outline), pointOf(outline[0])
 	share := 0.66
 	if len(outline) == 3 {
-		share = 0.5 // a triangle is narrow at this place
+		share = 0.5 // triangles are narrow at their corners
 	}
 	x, y := float64(m.x)/fine, float64(m.y)/fine
 	return pen.Point{X: x + share*(float64(first.x)-x), Y: y + share*(float64(first.y)-y)}
@@ -120,7 +120,7 @@ const (
 	cageWidth = 0.03
 	cageInset = 0.1 // distance from the border of a region to its dashed outline
 	sumSize   = 0.28
-	sumInset  = 0.05 // distance of a sum from the sides of its cell
+	sumInset  = 0.05 // distance from a sum to the sides of its cell
 )
 
 // clueLines draws regions, outlines of given placements, walls and links.
@@ -134,7 +134,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		edges, _, _ := r.layerEdges(layer)
 		for k := range r.placements {
 			if len(r.placements[k].Cells) == 1 {
-				continue // a region of one cell has no outline, only its sum
+				continue // a region of one cell shows only its sum
 			}
 			cage := pen.Path{Bare: true, Cut: true, Line: cageWidth * d.side, Title: r.nameOf(k)}
 			for _, corners := range trace(edges[k]) {
@@ -161,7 +161,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
 				from := between(outline[k], outline[(k+1)%len(outline)])
-				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // in fifths of the unit of from
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5 times the point two fifths of the way to m
 				links.Outlines = append(links.Outlines, []pen.Point{
 					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
 					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
@@ -215,7 +215,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 		letters := float64(utf8.RuneCountInString(sum))
 		size := min(sumSize*d.side, 1.3*d.room(s)/(letterWidth*letters))
 		box, back := d.boxIn(s, c, max(1, letterWidth*letters)*size, size), s.back(c, colours)
-		// The box hides the line of the cage behind the sum.
+		// The box covers the dashed line behind the sum.
 		d.Path(pen.Path{Outlines: [][]pen.Point{box}, Fill: &back, Crisp: true})
 		d.text((box[0].X+box[2].X)/2, (box[0].Y+box[2].Y)/2, size, back.Legible(), sum)
 	}
@@ -251,7 +251,7 @@ func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Po
 	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
 }
 
-// isInside reports whether p is inside a convex outline, which goes clockwise, or almost inside.
+// isInside reports whether p is inside a convex outline, or almost. The outline goes clockwise.
 func isInside(p pen.Point, outline []pen.Point) bool {
 	for k, a := range outline {
 		b := outline[(k+1)%len(outline)]
@@ -269,10 +269,10 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset scales an outline and then moves its sides inwards, which is to the right.
+// inset scales a clockwise outline, then moves each side inwards; by is the distance.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
-	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: for the side before each corner, a unit vector
+	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: a unit vector for the side that ends at each corner
 	for k, c := range corners {
 		outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}
 	}

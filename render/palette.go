@@ -50,7 +50,7 @@ var hues = [...]pen.Colour{
 var tones = [...]float64{0, 0.5, -0.35}
 
 // apart is the least distance between colours of neighbours, and between automatic and given
-// colours. It is a little less than the least distance of hues, since floats are rounded.
+// colours. It is a little less than the least distance of hues, to allow for rounding.
 const apart = 0.09
 
 // swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].
@@ -94,10 +94,10 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
-// PieceColours returns the colour of each piece: the colour in the puzzle file or, for piece n, the
-// automatic colour n. So the first sixteen pieces of any puzzle have different hues. If automatic
-// colour n is too near to a colour in the file, the first automatic colour that is near to no
-// colour of a piece replaces it, unless there are more pieces than automatic colours.
+// PieceColours returns the colour of each piece: its colour in the puzzle file or, for piece n, the
+// automatic colour n. So the first sixteen pieces of any puzzle have different hues. If an
+// automatic colour is too near to a colour in the file, the first one that is near to no colour of
+// a piece replaces it, unless there are more pieces than automatic colours.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -135,7 +135,7 @@ const mostCopies = 1 << 14
 
 func (s *scene) paint(by ColorBy) []pen.Colour {
 	if by == "" && len(s.puzzle.Pieces) == 1 && s.puzzle.Pieces[0].Color == "" {
-		by = byCopy // the colour of the only piece has no meaning
+		by = byCopy // if there is only one piece, its colour says nothing
 		if len(s.puzzle.Board.Cells) > mostCopies {
 			by = byKind
 		}
@@ -189,8 +189,8 @@ func (s *scene) paintLoops() []pen.Colour {
 	return all
 }
 
-// orientations returns a function that returns the number of the orientation of a placement. If its
-// cells are not an orientation, such as across a seam, it returns the first number of the piece.
+// orientations returns a function from placements to indices of orientations. A placement across a
+// seam may not have the shape of an orientation. Then the index is that of its piece's first one.
 func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))
@@ -213,16 +213,16 @@ func (s *scene) orientations() func(tiling.Placement) int {
 	}
 }
 
-// kinds returns a function that returns the number of the kind of a placement: its orientation, and
-// the colour of its first cell on a chessboard. Dominoes have four kinds. In a large random tiling
-// of an Aztec diamond each corner has dominoes of one kind, and the middle has all four (W.
-// Jockusch, J. Propp, P. Shor, Random domino tilings and the arctic circle theorem, 1998).
+// kinds returns a function from placements to indices of kinds. A kind is an orientation with the
+// colour of the first cell on a chessboard. Dominoes have four kinds. In a large random tiling of
+// an Aztec diamond each corner has dominoes of one kind, and the middle has all four (W. Jockusch,
+// J. Propp, P. Shor, Random domino tilings and the arctic circle theorem, 1998).
 //
 //	# . # .      first cell black   ##..   #      first cell white   ..##   .
 //	. # . #                                .                                #
 //
-// The first covered cell of the board is black if no cell may stay empty; otherwise the colours are
-// fixed. On triangles and hexagons an orientation is a kind.
+// If no cell may stay empty, the first covered cell of the board is black. Otherwise the place 0,0
+// is black. On triangles and hexagons an orientation is a kind.
 func (s *scene) kinds() func(tiling.Placement) int {
 	orientation := s.orientations()
 	if s.lattice != tiling.Square && s.lattice != tiling.Cube {

@@ -33,13 +33,13 @@ const (
 	paperLine   = 0.25 // width of a line
 	handyCell   = 20.0 // default side of a cell, if there is room
 	leastCell   = 2.0  // least side of a cell
-	titleHeight = 8.0  // room for a line of text above the first page
+	titleHeight = 8.0  // height of a line of text above the first page
 )
 
-// maxCutouts is the largest number of copies of all pieces together, on paper or on a plate.
+// maxCutouts is the largest number of pieces on paper or on a plate, with all copies.
 const maxCutouts = 1000
 
-// Cutouts is a set of sheets of paper with the board and each copy of each piece, to cut out.
+// Cutouts is a set of sheets of paper, to be cut, with the board and all copies of all pieces.
 //
 //	┌────────────────┐  ┌────────────────┐
 //	│ ┌───────────┐  │  │ ╭┄┄┄┄┄╮ ╭┄╮    │
@@ -106,13 +106,13 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if c.side < leastCell {
 		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, expected %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
-	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // little space is wasted in a row of pieces of equal height
+	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // equal heights in a row waste little paper
 	d := &drawing{side: c.side}
 	var page []figure
 	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0
 	for k, t := range things {
 		t.frame = d.frameOf(t.scene)
-		// The board has a row of its own.
+		// Thing 0 is the board, which has a row of its own.
 		if x > paperMargin && (x+t.frame.width > c.paper[0]-paperMargin || k == 1) {
 			x, y, tall = paperMargin, y+tall+paperGap, 0
 		}

@@ -15,17 +15,17 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions has the options of pictures. The tags describe flags of the command line: goal
-// says what a flag is for, and for lists the formats that have the flag (flat: all flat pictures).
+// PictureOptions has the options of pictures. The tags describe flags: "goal" says what a flag is
+// for, and "for" lists the formats that have it, where flat stands for all flat pictures.
 type PictureOptions struct {
-	Format *pen.Format // nil: SVG
+	Format *pen.Format // nil means SVG
 	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board in
 	// PNG. In TikZ the side is fixed. For solids it is in millimetres, and 0 means 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
 	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
 	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
 	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"write TikZ without a document around it, for \\input"`
-	Pixels   int     // most pixels of a PNG; 0: pen.MaxPixels
+	Pixels   int     // most pixels of a PNG; 0 means pen.MaxPixels
 	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"leave a gap of MM millimetres between pieces, in STL and glTF (default 0)"`
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
@@ -37,8 +37,8 @@ type PictureOptions struct {
 }
 
 // Picture draws the placements t on p's board. Without placements it draws the puzzle with its
-// clues, and dots in optional cells. A cube board is drawn as a stack of cubes, and beside it layer
-// by layer. An error that is not about writing wraps ErrInvalid, and then nothing was written.
+// clues, and dots in optional cells. For a cube board, it draws a stack of cubes and o.View beside
+// it. An error that is not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
@@ -86,7 +86,7 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws tilings as Picture does, in a grid row by row. With Double a picture has two tilings.
+// Sheet draws tilings as Picture does, in a grid row by row, with o.Double two in each picture.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
@@ -132,7 +132,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 func (d *drawing) sheetOf(scenes []*scene) (f frame, gap float64, columns, rows int) {
 	f, gap = d.frameOf(scenes[0]), d.margin()
 	if scenes[0].stacked() {
-		gap = d.side // pictures of several parts must not touch
+		gap = d.side // the pictures of different tilings must stay apart
 	}
 	columns, rows = sheetGrid(len(scenes), f.width+2*gap, f.height+2*gap)
 	return f, gap, columns, rows
@@ -235,7 +235,7 @@ type drawing struct {
 	options PictureOptions
 	side    float64     // side of a cell, in the unit of the picture
 	labels  []string    // labels of the pieces
-	outline []pen.Point // scratch for spot
+	outline []pen.Point // memory for the method spot
 
 	millimetres bool // whether the unit is a millimetre on paper
 }
@@ -264,7 +264,7 @@ func (d *drawing) margin() float64 { return d.side / 4 }
 // would be a third of a pixel, and would only dull the colours.
 const tinyCell = 5
 
-// pixelSide is the largest number of pixels of a side if no option sets the size of a cell.
+// pixelSide is the most pixels of a side of the picture, if no option sets the size of a cell.
 const pixelSide = 1 << 12
 
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }
@@ -282,7 +282,7 @@ func (d *drawing) shrink(width, height float64) bool {
 	return true
 }
 
-// line returns the width of a line, given in cells; 0 if cells are tiny.
+// line converts the width of a line from cells to units of the picture; 0 if cells are tiny.
 func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0
@@ -295,7 +295,7 @@ const (
 	thin  = 0.025
 )
 
-// letterWidth is the width of a letter, as a multiple of the font size. Most letters are narrower.
+// letterWidth is the width of a letter in font sizes. Most letters are narrower.
 const letterWidth = 0.6
 
 func (d *drawing) group(title string, x, y float64) { d.Group(pen.Group{Title: title, X: x, Y: y}) }
@@ -394,14 +394,14 @@ func (s *scene) describeBoard() string {
 	return fmt.Sprintf("a board of %s in %s", wording.Plural(len(s.puzzle.Board.Cells), "cell"), size)
 }
 
-// Label selects the text on placements: "none", "letters", "names" or "numbers"; "" is "none".
+// Label selects the text on placements: "none", "letters", "names" or "numbers". "" means "none".
 type Label string
 
 const (
 	noLabel      = "none"
-	letterLabels = "letters" // one to three letters for each piece, and a legend
+	letterLabels = "letters" // one to three letters for each piece, explained by a legend
 	nameLabels   = "names"   // names of the pieces
-	numberLabels = "numbers" // numbers of the pieces in the puzzle, from 1
+	numberLabels = "numbers" // numbers of the pieces, from 1 in the order of the puzzle
 )
 
 // Choices returns the values of a Label except "".
@@ -423,18 +423,18 @@ func (l Label) of(pieces []tiling.Piece) []string {
 	return all
 }
 
-// ColorBy selects the parts that have their own colours: "piece", "copy", "orientation", "kind" or
-// "none". "" means "piece" if there are several pieces or the only piece has a colour. Otherwise ""
-// means "copy", or "kind" on a board of more than 16,384 cells.
+// ColorBy selects what determines the colour of a placement: "piece", "copy", "orientation", "kind"
+// or "none". "" means "piece" if there are several pieces or the only piece has a colour. Otherwise
+// "" means "copy", or "kind" on a board of more than 16,384 cells.
 type ColorBy string
 
 const (
-	// A piece has the same colour on all pictures of the puzzle.
+	// byPiece gives a piece the same colour on all pictures of a puzzle.
 	byPiece = "piece"
-	// Copies have few colours, and neighbours have different colours if possible.
+	// byCopy gives neighbours different colours if possible, with few colours.
 	byCopy        = "copy"
-	byOrientation = "orientation" // each orientation of a piece has a colour
-	// Each orientation of a piece has two colours, for black and white first cells: see kinds.
+	byOrientation = "orientation"
+	// byKind gives each kind of placement its own colour: see kinds.
 	byKind    = "kind"
 	byNothing = "none" // all placements are white
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Piece draws a piece of p in each orientation, a solid piece as a stack of cubes.
+// Piece draws all orientations of a piece of p. A solid piece is drawn as a stack of cubes.
 func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -41,7 +41,7 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 	return d.Close()
 }
 
-// Overview draws p without a tiling and, below the board, each piece once with its name and copies.
+// Overview draws p without a tiling and, below it, each piece once, with its name and copies.
 func Overview(w io.Writer, p *tiling.Puzzle, o PictureOptions) error {
 	d, s, f, err := o.begin(w, p, nil)
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	return f, nil
 }
 
-// arrange puts figures into centred rows, as wide as least or about as wide as all rows are high.
+// arrange puts figures into centred rows, which form about a square that is at least this wide.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {
@@ -135,7 +135,7 @@ func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 			tall, wide = math.Max(tall, f.height), wide+f.width+gap
 		}
 		x := (width - wide) / 2
-		for k := from; k < to; k++ { // all captions of a row are at the same height
+		for k := from; k < to; k++ { // align the figures of a row at the bottom, where captions are
 			all[k].x, all[k].y = x, height+tall-all[k].height
 			x += all[k].width + gap
 		}

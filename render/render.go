@@ -7,7 +7,7 @@
 //
 // A picture of a tiling has to answer one question at a glance: which cells belong to one
 // placement? Outlines answer it wherever they are printed; colours and letters only help. The
-// running example, a tiling of the 2x3 board with dominoes, as [Text] and as cells and owners:
+// running example is a tiling of the 2x3 board with dominoes, with the owner of each cell:
 //
 //	┌───┬───────┐
 //	│   │   d   │        owner   0 1 1
@@ -105,18 +105,18 @@ var ErrInvalid = errors.New("cannot draw")
 
 // Tiling is a tiling to write, with the numbers that identify it among all tilings of a puzzle.
 type Tiling struct {
-	Placements []tiling.Placement // nil: for formats of Lines, the placements of Model with these Numbers
+	Placements []tiling.Placement // if nil, Lines uses Model and Numbers
 	Tree       bool               // whether the placements are the edges of a tree, not a tiling
-	// Options has the items of each option, for a solution of a cover, which has no placements.
+	// Options has the items of each option of a solution of a cover, which has no placements.
 	Options [][]string
-	Numbers []int // numbers in Model of the placements, or of the options of a cover
-	// Model has all placements. nil: not known, and the format compact cannot be written.
+	Numbers []int // numbers of the placements in Model, or of the options in a cover
+	// Model has all placements. If it is nil, the format compact cannot be written.
 	Model Numbered
-	Rank  *big.Int // rank among all tilings, from 0; nil: not known
-	// SweepRank is the rank in the order of a sweep; nil: not known.
+	Rank  *big.Int // rank among all tilings, from 0; nil if unknown
+	// SweepRank is the rank in the order of a sweep; nil if unknown.
 	SweepRank *big.Int
-	Weight    *big.Rat // product of the weights of the placements; nil: no weights
-	Cursor    string   // a listing continues after this cursor; "": not known
+	Weight    *big.Rat // product of the weights of the placements; nil without weights
+	Cursor    string   // cursor after which a listing continues; "" if unknown
 }
 
 // Numbered has the numbered placements of a puzzle: a [tiling.Model] or [tiling.Pairs].
@@ -150,19 +150,19 @@ type Format struct {
 	MediaType string // media type in HTTP
 	What      string // description of the documents
 
-	// Most is the largest number of pictures in a document; 0: any number. See PictureOptions.Tilings.
+	// Most is the most pictures in a document; 0 means any number. See PictureOptions.Tilings.
 	Most int
 
-	// NeedsBoard reports that the format cannot write solutions of a cover, which has no board.
+	// NeedsBoard means that the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document, a *Lines if Most is 0, and writes nothing before the first Add.
+	// Begin starts a document: a *Lines if Most is 0. It writes nothing before the first Add.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
 // Writer writes the tilings of a document. An error that is not about writing wraps ErrInvalid.
 type Writer interface {
-	// Add writes the next tiling, immediately if the format can: a reader may be waiting for it.
+	// Add writes the next tiling, immediately if the format can, since a reader may be waiting.
 	Add(Tiling) error
 	// Close ends the document. It does not close the underlying writer.
 	Close() error
@@ -170,7 +170,7 @@ type Writer interface {
 
 const maxSheet = 1000
 
-// Formats are in the order of help. A new format is a file with its writer, and a row here.
+// Formats has the formats in the order of help. A new format needs a writer and a row here.
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
@@ -233,7 +233,7 @@ type encoder interface {
 	encode(out buffer, number uint64, t Tiling) error
 }
 
-// Encoders write to a buffer. A *bufio.Writer keeps an error of its writer until it is flushed.
+// A buffer is a *bytes.Buffer or a *bufio.Writer, which keeps an error until it is flushed.
 type buffer interface {
 	io.Writer
 	io.ByteWriter
@@ -262,7 +262,7 @@ type Part struct {
 	number  uint64 // number of the next tiling
 }
 
-// lines returns the Begin of a format. begin returns a function that makes the encoder of a part.
+// lines makes a function for Format.Begin; begin returns a function that makes encoders.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
@@ -316,7 +316,7 @@ func (l *Lines) Close() error { return nil }
 
 type drawnWriter struct {
 	most    int
-	atOnce  bool // write the document as soon as it has all tilings
+	atOnce  bool // whether to write the document as soon as it has all tilings
 	options PictureOptions
 	draw    func(tilings [][]tiling.Placement) error
 	tilings [][]tiling.Placement

@@ -16,25 +16,25 @@ const hole = -1
 //
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
-//	empty()                   cells that the placements leave empty
+//	empty()                   all cells that the placements leave empty
 //	empty()+1+i               board cell i of a puzzle without a tiling, if no given placement covers it
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice
-	upright      int                // number of steps of a cell to other layers; they are the last of Lattice.Steps
+	upright      int                // number of steps to other layers; they come last in Lattice.Steps
 	placements   []tiling.Placement // sorted by first cell; the cells of each placement are ascending
 	size         [3]int             // layers, rows, columns
-	covered      []int              // the cells of all placements
-	owner        []int              // owners by layer, row, column
-	marks        []byte             // by layer, row, column: the digit of a placement, or 0; nil if no piece has marks
-	colourLabels []string           // see ColourLabels
+	covered      []int              // indices of the cells of all placements
+	owner        []int              // owner of each cell of the box, by layer, row, column
+	marks        []byte             // digit on each cell, or 0, indexed as owner; nil if no piece has marks
+	colourLabels []string           // the result of ColourLabels
 	// openPlaces are the cells of the box that have a name but are not on the board, sorted.
 	openPlaces []tiling.Cell
-	// beyond returns the board cell at a place outside of the box. nil: the board does not wrap.
+	// beyond returns the board cell at a place outside of the box; nil if the board does not wrap.
 	beyond func(tiling.Cell) int
-	clues  *clues             // nil: the picture shows a tiling
+	clues  *clues             // nil if the picture shows a tiling
 	lifted *scene             // the scene from which the stack is drawn
-	loops  *loops             // nil: the picture shows one tiling
+	loops  *loops             // nil unless the picture shows two tilings
 	tree   []tiling.Placement // edges to draw over the board
 }
 
@@ -98,7 +98,7 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 }
 
 // place sets the placements of the scene. It returns an error if a placement is of an unknown
-// piece, or if it covers a cell off the board or a covered cell.
+// piece, or covers a cell that is not on the board or is covered already.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -151,7 +151,7 @@ func (s *scene) place(t []tiling.Placement) error {
 	return nil
 }
 
-// dot reports whether a cell is empty or, on the bare board, may stay empty.
+// dot reports whether a cell shows a dot: it is empty or, on the bare board, may stay empty.
 func (s *scene) dot(c tiling.Cell) bool {
 	if optional := s.puzzle.Board.Optional; s.boardOnly() {
 		i := s.boardCell(c)
@@ -179,7 +179,7 @@ func (s *scene) empty() int { return len(s.placements) }
 // boardOnly reports whether the scene is of a puzzle without a tiling.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
-// boardCell returns the index in Board.Cells of a cell that is its own owner, or -1.
+// boardCell returns the index in Board.Cells of a cell that is its own owner, or -1 for others.
 func (s *scene) boardCell(c tiling.Cell) int { return max(-1, s.at(c)-s.empty()-1) }
 
 func (s *scene) inside(c tiling.Cell) bool {
@@ -207,13 +207,13 @@ func (s *scene) at(c tiling.Cell) int {
 // side lies between two positions, which may be apart at a seam of a board that wraps.
 type side struct {
 	a, b  int32
-	seams bool // the board ends at this side and continues elsewhere
+	seams bool // whether the board ends at this side and continues elsewhere
 }
 
 const (
 	openSide = iota // there is no line between the cells
 	lineSide
-	seamSide // the board ends here; it continues elsewhere with the same owner or, without a tiling, with any owner
+	seamSide // the board ends here; the cells have the same owner, or there is no tiling
 )
 
 func (s *scene) state(d side) int {
@@ -334,9 +334,9 @@ func (s *scene) spread(c tiling.Cell, seen []bool) []tiling.Cell {
 // corners has integer coordinates.
 const fine = 12
 
-// anchor returns the place of the letter of a part, in twelfths. It is the middle of a cell, or an
-// inner corner, or the middle of an inner side; if long is set, only the middle of a cell. anchor
-// returns the place that is nearest to the centre of gravity.
+// anchor returns where the letter of a part is, in twelfths of a lattice unit. Candidates are the
+// middles of cells and, unless long is set, inner corners and middles of inner sides. The result is
+// the candidate nearest to the centre of gravity.
 func (s *scene) anchor(p part, long bool) point {
 	outlines := make([][]tiling.Corner, len(p.cells))
 	var sum point
@@ -390,7 +390,7 @@ func (s *scene) nearest(p part) tiling.Cell {
 	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// all reports whether such returns true for all other cells that have corner k of c.
+// all reports whether such is true for all other cells at the given corner, which is corner k of c.
 func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
 	for n := c.Plus(s.sideSteps(c)[k]); n != c; {
 		if !such(n) {
@@ -424,8 +424,8 @@ type edge struct{ from, to point }
 
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
-// trace chains edges into closed paths. At every point, as many edges must start as end. A path
-// turns as far to the right as possible, so that faces that touch at a point have separate paths.
+// trace chains edges into closed paths. At every point, as many edges must start as must end. A
+// path turns as far to the right as possible, so faces that touch at a point have separate paths.
 func trace(edges []edge) [][]point {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })
 	used := make([]bool, len(edges))
@@ -492,7 +492,7 @@ func rightmost(edges []edge, used []bool, e edge) int {
 }
 
 // turn returns the angle to the right from e to f. If f leads straight back, the angle is -π, the
-// least angle. To compare turns, the unit of x need not be the unit of y.
+// least angle. Angles can be compared even if the units of x and y differ.
 func turn(e, f edge) float64 {
 	ex, ey, fx, fy := e.to.x-e.from.x, e.to.y-e.from.y, f.to.x-f.from.x, f.to.y-f.from.y
 	cross, dot := ex*fy-ey*fx, ex*fx+ey*fy

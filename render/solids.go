@@ -45,8 +45,8 @@ func Solid(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, f *solid.Format,
 	return f.Write(w, b.model)
 }
 
-// Plate writes the pieces of p side by side, with the copies of Cutouts. Each piece lies as low as
-// possible, and then with as many cells as possible on the ground.
+// Plate writes the pieces of p side by side, with as many copies as [Cutouts] has. Each piece lies
+// as low as possible, and then with as many cells as possible on the ground.
 func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) error {
 	if _, err := newScene(p, nil); err != nil {
 		return err
@@ -85,7 +85,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 	return f.Write(w, b.model)
 }
 
-// lying returns the orientation of a piece for [Plate]. It does not reflect the piece.
+// lying returns the orientation in which [Plate] writes a piece. It does not reflect the piece.
 func lying(p tiling.Piece) tiling.Shape {
 	if p.Lattice == nil || p.Lattice.Dimensions() < 3 {
 		return p.Shape
@@ -106,7 +106,7 @@ func ground(s tiling.Shape) int {
 
 const plateGap = 0.5
 
-// spread puts parts side by side, in rows that are about as long as all rows together are deep.
+// spread puts parts side by side in rows, which are about as long as all rows together are deep.
 func spread(parts []solid.Part) []solid.Part {
 	area, widest := 0.0, 0.0
 	for _, p := range parts {

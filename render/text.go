@@ -19,7 +19,7 @@ type TextOptions struct {
 	Color   bool // whether to write ANSI 24-bit backgrounds
 	Letters bool // whether each placement shows the letter of its piece
 
-	width int // width of drawings side by side, in columns; 0: 80
+	width int // width of all drawings side by side, in columns; 0 means 80
 }
 
 func (o TextOptions) columns() int { return cmp.Or(o.width, 80) }
@@ -45,7 +45,7 @@ type textEncoder struct {
 	puzzle  *tiling.Puzzle
 	options TextOptions
 	drawer  *drawer            // nil before the first tiling
-	room    []tiling.Placement // scratch for placed
+	room    []tiling.Placement // memory for the method placed
 }
 
 func newTextEncoder(p *tiling.Puzzle, o Options) func() encoder {
@@ -101,16 +101,16 @@ type drawer struct {
 	squares bool     // whether the cells are squares
 	wide    int      // number of characters that fit in a cell
 	labels  []string // labels of the pieces
-	codes   []string // for each placement, the ANSI sequence of its colour
+	codes   []string // ANSI sequence of the colour of each placement
 	// shaded marks enclosed holes, by layer, row, column.
 	shaded  []bool
-	plans   []*plan             // for each layer, see planOf
+	plans   []*plan             // plan of each layer; nil before the first call of planOf
 	letters map[string][]letter // places of the letters of a placement, by its cells
 	key     []byte              // memory for a key of letters
-	seen    []bool              // scratch for lettersOf, which leaves it false: by layer, row, column
+	seen    []bool              // memory for lettersOf, by layer, row, column; false between its calls
 	sgrs    map[pen.Colour]string
 	shelf   []canvas   // layers side by side
-	line    []cellText // scratch for a line of the shelf
+	line    []cellText // memory for a line of the shelf
 }
 
 func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
@@ -144,7 +144,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	return d, nil
 }
 
-// lettersShown reports whether placements have letters. The given placements of a puzzle always do.
+// lettersShown reports whether placements have letters. Those that a puzzle gives always do.
 func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
 
 func (d *drawer) write(out buffer, t []tiling.Placement) error {
@@ -219,11 +219,11 @@ func (d *drawer) writeShelf(out buffer) {
 	d.shelf = d.shelf[:0]
 }
 
-// cellText is a character of the terminal, and the owner whose colour is the background.
+// cellText is a character of the terminal, and the owner that gives the background its colour.
 type cellText struct {
 	char  rune
 	owner int
-	arms  uint8 // while a layer is drawn: the directions of lines, as in boxes, and of seams in the next four bits
+	arms  uint8 // bits of boxes for lines and, shifted by four, for seams; 0 in a finished drawing
 }
 
 type canvas [][]cellText
@@ -314,7 +314,7 @@ type letter struct {
 
 const mostLettered = 1 << 16
 
-// lettersOf looks only at the cells of placement k, since a large board has many placements.
+// lettersOf returns the places of letters of placement k. It does not look at the whole board.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]

@@ -10,19 +10,19 @@ import (
 
 type spot struct {
 	y, x int
-	arms uint8 // for a side of a square: the bits of boxes that the side adds to this character
+	arms uint8 // bits of boxes that a side of a square adds to this character
 }
 
-// line is a side of a cell in characters; char is box for squares.
+// line has the characters of a side of a cell. For squares, char is box.
 type line struct {
 	char  rune
 	spots []spot
 }
 
-// floor is the character of a level side of a triangle. It has the background of the cell above.
+// floor is the character of a horizontal side of a triangle. The cell above gives its background.
 const floor = '_'
 
-// box stands for a box-drawing character until all its arms are known.
+// box stands for a character of boxes until all lines of that character are known.
 const box = '+'
 
 type sketch struct {
@@ -31,7 +31,7 @@ type sketch struct {
 	label  spot
 }
 
-// sketchOf returns the characters of a cell, whose form it knows by the corners:
+// sketchOf returns the characters of a cell. The corners of the cell determine its form:
 //
 //	┌───┬      square: a square every 2 lines and 4 columns
 //	│   │
@@ -100,10 +100,10 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan defines, for all tilings, which cell or sides each character of a layer shows.
+// plan defines which cell or sides each character of a layer shows, in all tilings.
 type plan struct {
 	canvas     canvas // the last drawing
-	origin     spot   // place of the first line and column of the canvas
+	origin     spot   // position of the first line and column of the canvas
 	background canvas // the shade of holes
 	cells      []plannedCell
 	sides      []plannedSide // floors first, since slanted sides are drawn over the ends of floors
@@ -111,7 +111,7 @@ type plan struct {
 
 type plannedCell struct {
 	cell   tiling.Cell
-	inside []spot // empty for an open place
+	inside []spot // characters inside the cell; nil for an open place
 	label  spot
 }
 
@@ -232,7 +232,7 @@ func (p *plan) draw(d *drawer) {
 		for x := range line {
 			if c := &line[x]; c.char == box {
 				switch lines, seams := c.arms&0xf, c.arms>>4; {
-				case lines == 0 && seams&^5 == 0: // seams only to the left and to the right
+				case lines == 0 && seams&^5 == 0: // seams only to the left or right
 					c.char = dashed['─']
 				case lines == 0 && seams&^10 == 0:
 					c.char = dashed['│']

@@ -16,7 +16,7 @@ type Bundle struct {
 	Make func(context.Context) ([]Draw, error)
 }
 
-// smallBundle is the size of bundles without batches. (A goroutine costs 1 µs, 64 draws 30 µs.)
+// smallBundle is the number of draws in a small bundle: they take 30 µs, and a goroutine 1 µs.
 const smallBundle = 64
 
 func failed(err error) Bundle {
@@ -25,7 +25,7 @@ func failed(err error) Bundle {
 
 // Map yields the result of do for each bundle of the source, in order, from up to s.Threads
 // goroutines. The context of do ends when the caller stops, and no call of do is running when Map
-// returns. Map does not end at a result with an error: the caller must stop.
+// returns. Map goes on after a result with an error, unless the caller stops.
 func Map[B, T any](ctx context.Context, s *Source, bundles iter.Seq[B], do func(context.Context, B) T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		threads := cmp.Or(s.Threads, runtime.GOMAXPROCS(0))

@@ -22,7 +22,7 @@ import (
 // pairs. In the example of package count, 2x3 with dominoes, there are 8 pairs:
 //
 //	ab c     a bc    identity and top-bottom     a b c    all four elements
-//	de f     d ef    for either: 4               d e f    4
+//	de f     d ef    4 for each                  d e f    4
 //
 // Pairs are sorted by the class of the element, then by the element, then by the solution in the
 // diagram of the class. This diagram has the solutions that the first element g of the class fixes.
@@ -79,7 +79,7 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 }
 
 // member returns the canonical solution for the pair with the number r, and overwrites r. An error
-// is a bug: a symmetry maps a solution to a set that is not a solution.
+// that is not ctx's is a bug: a symmetry maps a solution to a set that is not a solution.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

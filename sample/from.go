@@ -21,8 +21,8 @@ type Method string
 // Auto lets From choose among the other methods.
 const (
 	Auto      = Method(count.Auto)
-	ByDiagram = Method(count.Diagram) // from a diagram, or for classes from several diagrams
-	BySweep   = Method(count.Sweep)   // back through the levels of a sweep
+	ByDiagram = Method(count.Diagram) // from a diagram or, with a Group, from several
+	BySweep   = Method(count.Sweep)   // backwards through the levels of a sweep
 	// Methods for planar dimers, see count.DrawMethod.
 	ByDimer     = Method(count.Fastest)
 	ByShuffling = Method(count.Shuffling)
@@ -37,7 +37,7 @@ func Methods() []Method {
 	return []Method{Auto, ByDiagram, BySweep, ByDimer, ByShuffling, ByTrees, ByCoupling, ByDeterminants}
 }
 
-// Matches reports whether the method draws count.Matchings, without ranks.
+// Matches reports whether the method draws from count.Matchings, so that draws have no ranks.
 func (m Method) Matches() bool {
 	return m == ByDimer || m == ByShuffling || m == ByTrees || m == ByCoupling || m == ByDeterminants
 }
@@ -47,15 +47,15 @@ var ErrMethod = errors.New("unknown method")
 
 // Request describes the draws. The zero value requests solutions with equal probability.
 type Request struct {
-	Method Method // "" is Auto
-	// Group, if not empty, is a group of symmetries: draws are classes of solutions, from diagrams.
+	Method Method // "" means Auto
+	// Group is a group of symmetries. If it is not empty, draws are classes of solutions.
 	Group []cover.Symmetry
 	// Weights, if not nil, has a weight for each option; a nil entry is 1. The probability of a
 	// solution is proportional to the product of the weights of its options. Draws have no rank.
 	Weights []*big.Rat
-	// Unranked allows draws without a rank. Then Auto may use Matchings.
+	// Unranked allows draws without a rank, so that Auto may use count.Matchings.
 	Unranked bool
-	// Grow requests that each tiling of an Aztec diamond follows the smaller tilings it grew from.
+	// Grow requests, before a tiling of an Aztec diamond, the smaller tilings from which it grew.
 	Grow bool
 }
 
@@ -64,12 +64,12 @@ type Source struct {
 	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
 	Reason string    // reason for the method, to be read after "since"
-	// Result is the effort so far. For a sweep and count.Matchings it has no plan. For
+	// Result is the effort so far. It has no Plan for a sweep and for count.Matchings. For
 	// count.Matchings it has no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // total weight of all solutions; nil without weights
-	Threads int                     // number of bundles made at the same time; 0: one per core
+	Threads int                     // number of bundles made at the same time; 0 means one per core
 
 	count *big.Int // number of solutions, or of classes; nil if unknown
 	drawer
@@ -113,12 +113,12 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are equally
 // likely, and a smaller n gives a prefix. If fewer exist, it yields only an error that wraps
-// ErrTooMany. The past draws are stored in at most the given number of bytes (0: no limit), or the
-// error wraps cover.ErrMemory.
+// ErrTooMany. If the past draws need more than the given number of bytes, the error wraps
+// cover.ErrMemory; 0 means no limit.
 //
-// Draws with ranks are a shuffle of the ranks. A draw without a rank is repeated until it is new,
-// which keeps the proportions among the remaining solutions. The error wraps ErrRepeats after too
-// many repeats, for example if the remaining solutions have almost no weight.
+// Solutions that are drawn by rank follow a shuffle of the ranks. Other draws are repeated until
+// they are new, which keeps the proportions among the remaining solutions. The error wraps
+// ErrRepeats after too many repeats, for example if the remaining solutions have almost no weight.
 func (s *Source) Unique(ctx context.Context, src rand.Source, n uint64, bytes int64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.UniqueBundles(ctx, src, n, bytes))
 }
@@ -142,9 +142,9 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	}
 	repeats := mostRepeats
 	if s.Classes != nil {
-		repeats = 0 // every remaining class is drawn in the end
+		repeats = 0 // no limit: every remaining class is drawn in the end
 	}
-	// The first n draws often suffice, and Matchings draw in large batches.
+	// Often n draws suffice. If count.Matchings is asked for more, its batches are larger.
 	draws := func(yield func(Bundle) bool) {
 		for _, number := range [2]uint64{n, math.MaxUint64} {
 			for b := range s.Bundles(ctx, src, number) {
@@ -157,8 +157,8 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	return unseen(s.make(ctx, draws), n, bytes, repeats)
 }
 
-// Telling returns a source with the same draws that calls told before each piece of work of
-// count.Matchings, with the size of the piece and its unit. Goroutines may call told concurrently.
+// Telling returns a source with the same draws. It calls told before each piece of work of
+// count.Matchings, with the size and the unit of the piece. Goroutines may call told concurrently.
 func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	telling := *s
 	if m, ok := s.drawer.(*matched); ok {
@@ -167,7 +167,7 @@ func (s *Source) Telling(told func(units int64, unit string)) *Source {
 	return &telling
 }
 
-// Bytes returns the memory that the source holds, in bytes; for a sweep an upper bound.
+// Bytes returns the number of bytes that the source holds or, for a sweep, an upper bound.
 func (s *Source) Bytes() int64 {
 	if s.Classes == nil {
 		return s.Set.Bytes()
@@ -181,11 +181,11 @@ func (s *Source) Bytes() int64 {
 
 const asked = "it was asked for"
 
-// From returns a source of the solutions of a problem. Auto uses the sweep if a diagram would be
-// too large, see count.Solve, and count.Matchings if a sweep would be too long and Matchings can
-// satisfy the request. The choice does not depend on the number of draws, so a seed's first draws
-// do not depend on it either. It returns the errors of count.Count and count.Distinct, and errors
-// that wrap count.ErrWeights or ErrMethod.
+// From returns a source of the solutions of a problem. Auto uses a sweep if a diagram would be too
+// large, see count.Solve. It uses count.Matchings if the request allows it and a sweep would be too
+// long. The choice does not depend on the number of draws, so the first draws of a seed do not
+// either. It returns the errors of count.Count and count.Distinct, and errors that wrap
+// count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
 	o.Weights = r.Weights
@@ -262,8 +262,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
-// FromPairs returns the source that From returns for draws without ranks, if this is a source of
-// count.Matchings of the whole board, otherwise nil. For places and options see count.ReadPairs.
+// FromPairs returns the source that From returns if draws need no ranks. It returns nil unless this
+// is a source of count.Matchings of the whole board. For places and options see count.ReadPairs.
 func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
 	p, err := count.ReadPairs(ctx, places, options, o)
 	auto := method == "" || method == Auto
@@ -293,7 +293,7 @@ func methodOf(all []*count.Matchings) Method {
 	return Method(all[0].Forecast.Method)
 }
 
-// Of returns the source of a diagram or levels; reason is to be read after "since".
+// Of returns the source of a diagram or of levels. The reason is to be read after "since".
 func Of(set count.Set, reason string) *Source {
 	s := &Source{
 		drawer: &ranked{set: set, ranks: set.Ranks()}, count: set.Count(),
@@ -312,7 +312,7 @@ func OfWeighted(set count.Set, reason string) *Source {
 	return s
 }
 
-// OfMatchings returns the source of matchings; reason is to be read after "since".
+// OfMatchings returns the source of matchings. The reason is to be read after "since".
 func OfMatchings(m *count.Matchings, reason string, o count.Options) *Source {
 	alone := func(of [][]int) []int { return of[0] }
 	return &Source{

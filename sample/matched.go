@@ -15,12 +15,12 @@ import (
 // matched draws without ranks, from one or more sets of which at least one is count.Matchings.
 type matched struct {
 	parts []count.Set
-	join  func(of [][]int) []int         // returns the solution that consists of a solution of each part
-	told  func(units int64, unit string) // nil: no reports
+	join  func(of [][]int) []int         // makes a solution from the solutions of all parts
+	told  func(units int64, unit string) // argument of Telling, or nil
 }
 
-// bundles yields bundles as large as the batches of all count.Matchings allow. Before a bundle is
-// yielded, a key or a uniform rank of each part is read from src for each draw.
+// bundles yields bundles as large as the batches of all count.Matchings allow. For each draw, it
+// reads from src a key or a uniform rank for each part, before it yields the bundle.
 func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		most, dice := n, make([]die, len(m.parts))
@@ -70,7 +70,7 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// drawPart returns the solutions of a part for keys, or for ranks.
+// drawPart returns the solutions of a part that belong to keys or, if the part has ranks, to ranks.
 func (m *matched) drawPart(ctx context.Context, part count.Set, keys [][32]byte, ranks []*big.Int) (all [][]int, err error) {
 	if by, is := part.(*count.Matchings); is {
 		var told func(int64)

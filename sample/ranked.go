@@ -13,24 +13,24 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// ranked draws uniform ranks of a set, by rejection, and unranks them in batches, so that many
-// draws cost a single pass through the levels of a sweep, and each draw a few binary searches at
-// each step. One goroutine draws the ranks, others unrank them. Batches do not change the draws.
+// ranked draws uniform ranks of a set, by rejection, and unranks them in batches. A batch costs a
+// single pass through the levels of a sweep, and a few binary searches at each step for each draw.
+// One goroutine draws the ranks, others unrank them. Batches do not change the draws.
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int
-	weighted bool         // solutions have several ranks, by weight, so draws have no rank
+	weighted bool         // whether solutions have several ranks, by weight; draws then have none
 	busy     atomic.Int64 // upper bound on the batches in progress in all calls of Map
 }
 
-// bundles yields draws with the options in the order of a diagram's variables. They depend on src,
-// not on memory or threads. It returns the errors of count.Set.Unrank.
+// bundles yields draws whose options are in the order of a diagram's variables. They depend only on
+// src. The errors are those of count.Set.Unrank.
 func (s *ranked) bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	die := newDie(limb.Of(s.ranks, s.width()))
 	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)
 }
 
-// share adds the batches of a call of Map to s.busy, until leave is called.
+// share adds the batches of a call of Map to s.busy. The function leave removes them.
 func (s *ranked) share(threads int) (leave func()) {
 	batches := int64(ordered.InFlight(threads))
 	if _, _, alone := s.set.Batch(); alone {
@@ -47,7 +47,7 @@ func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bu
 		r := make([]uint64, s.width())
 		first, most, alone := s.set.Batch()
 		for drawn := uint64(0); drawn < n; {
-			// Batches double, so that the first draws come soon and passes cost little.
+			// Batches double: the first draws come early, and later passes are few.
 			batch := min(max(1, uint64(most)/uint64(max(1, s.busy.Load()))), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {

@@ -68,11 +68,11 @@
 //
 // Ranking, unranking and drawing from a diagram run in time linear in the length of a path from
 // root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
-// one goroutine, and several goroutines make bundles of draws, see [Map]. (A million lines of JSON
-// of 8x8 dominoes: 2.0 s by one thread, 1.2 s by two, on a busy machine of two cores.) A draw by
-// weight also costs a division for each of its options. Thousands of draws from a sweep share one
-// pass through all levels. Each draw without replacement costs a lookup in a map and 40 bytes, or
-// 120 bytes if ranks have several limbs.
+// one goroutine, and several goroutines make bundles of draws, see [Map]. A million lines of JSON
+// of 8x8 dominoes take 2.0 s with one thread and 1.2 s with two, on a busy machine of two cores. A
+// draw by weight also costs a division for each of its options. Thousands of draws from a sweep
+// share one pass through all levels. Each draw without replacement costs a lookup in a map and 40
+// bytes, or 120 bytes if ranks have several limbs.
 //
 // # References
 //
@@ -96,7 +96,7 @@ var (
 
 // Draw is one fair draw.
 type Draw struct {
-	// Rank is a position in the order of the source's Set; nil for draws by weight or Matchings.
+	// Rank is the place in the order of Source.Set; nil for draws by weight or count.Matchings.
 	Rank    *big.Int
 	Options []int // not shared with other draws
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// ranks is a stream of ranks: a call sets r, as wide as the largest rank, to the next rank.
+// ranks is a stream of ranks. A call sets r to the next rank; r is as wide as the largest rank.
 type ranks func(r []uint64)
 
 // shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
@@ -24,24 +24,24 @@ type ranks func(r []uint64)
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
 // All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and each gives another sequence of k
-// different ranks. The map has only places whose rank differs from the place, one for each step.
+// different ranks. The map moved has only places with another rank, at most one for each step.
 type shuffle[K comparable] struct {
 	src        rand.Source
-	step, left []uint64 // number of places passed, number of places left
+	step, left []uint64 // number of places passed, and number of places left
 	one        []uint64
-	moved      map[K]K // by place, from step on: the rank, unless it equals the place
+	moved      map[K]K // rank at each place from step on; a missing place is its own rank
 	key        func(limbs []uint64) K
-	limbs      func(r []uint64, k K) // inverse of key
+	limbs      func(r []uint64, k K) // the inverse of the function key
 }
 
-// Bytes of a place in the map. (10^6 of 2^60 ranks take 38 bytes each as words, 119 as strings.)
+// Bytes of a place in the map moved. (10^6 places took 38 bytes each as words, 119 as strings.)
 const (
 	wordPlace = 48
-	widePlace = 128 // plus the limbs twice
+	widePlace = 128 // without the limbs of the place and of its rank
 )
 
-// newShuffle returns a shuffle of total ranks, of which n will be drawn, in at most the given
-// number of bytes (0: no limit). The error wraps cover.ErrMemory.
+// newShuffle returns a shuffle of total ranks, of which n will be drawn. If these need more than
+// the given number of bytes, the error wraps cover.ErrMemory; 0 means no limit.
 func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
 	each := uint64(wordPlace)
 	if width > 1 {
@@ -105,9 +105,9 @@ var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 // which is e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
-// unseen yields n of the draws without repeats, in at most the given number of bytes (0: no limit).
-// Independent draws remain fair among the remaining solutions. After the given number of
-// consecutive repeats (0: no limit) the error wraps ErrRepeats.
+// unseen yields n different draws, fair among the remaining solutions if the draws are independent.
+// If they need over the given number of bytes, the error wraps cover.ErrMemory; after the given
+// number of consecutive repeats, it wraps ErrRepeats. For both numbers, 0 means no limit.
 func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		if n == 0 {
@@ -135,12 +135,12 @@ type unique struct {
 	n       uint64 // number of draws left
 	bytes   int64
 	repeats int
-	seen    map[string]bool // keys are the bytes of the options
-	held    int64           // bytes of seen
+	seen    map[string]bool // the options of each draw, as bytes
+	held    int64           // bytes of memory of seen
 	again   int             // number of consecutive repeats
 }
 
-// others returns the new draws, at most u.n, or the new draws before an error.
+// others returns the new draws, until there are u.n of them or an error.
 func (u *unique) others(draws []Draw) (others []Draw, err error) {
 	for _, d := range draws {
 		b := make([]byte, 0, 4*len(d.Options))

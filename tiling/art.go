@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// boardMarks: '#' is a cell, 'o' is a cell that may stay empty, and '.' and blank are no cell.
+// boardMarks has '#' for a cell, 'o' for a cell that may stay empty, and '.' and ' ' for no cell.
 const boardMarks = "#o. "
 
 type art [][]string
@@ -43,11 +43,11 @@ func parseArt(text, marks string) (art, error) {
 
 // DrawingError is an error about one place of a drawing.
 type DrawingError struct {
-	Row, Column int // line of the drawing and character of the line, from 0
+	Row, Column int // line of the drawing and character in the line, both from 0
 	Text        string
 }
 
-// Error returns e.Text, without the place.
+// Error returns e.Text.
 func (e *DrawingError) Error() string { return e.Text }
 
 func errRow(row, column int, format string, args ...any) error {
@@ -121,8 +121,8 @@ func (a art) size() ([3]int, error) {
 	return [3]int{len(a), rows, columns}, nil
 }
 
-// ReadBoard reads a drawing in the form of [Board.Typed] and does not validate the board.
-// letters[k-1] is a cell of colour k. An error about one place of the drawing is a *[DrawingError].
+// ReadBoard reads a drawing in the form of [Board.Typed], and does not validate the board. The mark
+// letters[k-1] is a cell of colour k. An error about one place is a *[DrawingError].
 func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	drawing, dyes, err := l.parseArt(text, l.BoardMarks, letters)
 	if err != nil {
@@ -147,7 +147,7 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 }
 
 // fit translates the cells so that their least coordinates are 0, or as near to 0 as the lattice
-// allows, and sets Size to the size of their box.
+// allows. It sets b.Size to the size of the box around the cells.
 func (b *Board) fit() {
 	least := b.Lattice.origin(b.Cells)
 	for i := range b.Cells {
@@ -192,10 +192,10 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 	return Piece{Lattice: l, Shape: t.shape, Colours: t.colours, Marks: t.marks}, nil
 }
 
-// colourOf returns the colour that a mark stands for, or 0 if the mark is not in letters.
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt also returns the colours of all cells in the order of the text; nil: no colours.
+// parseArt is like the function parseArt, with letters as more marks. It also returns the colours
+// of the cells in the order of the text, or nil if no cell has a colour.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -208,8 +208,8 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye colours the cells of a valid board that have no colour. The pattern is a drawing that is
-// repeated over the board; '#' is no colour. For letters and errors see [Lattice.ReadBoard].
+// Dye colours the cells of a valid board that have no colour. It repeats the drawing pattern over
+// the board; '#' means no colour. For letters and errors see [Lattice.ReadBoard].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {
@@ -233,8 +233,8 @@ func (b *Board) Dye(pattern, letters string) error {
 
 const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// ReadRegions returns the name of the region of each cell in a drawing of the board: a letter or a
-// digit; '.' and blank are no region. An error about one place of the drawing is a *[DrawingError].
+// ReadRegions returns the name of the region of each cell in a drawing of the board. A letter or a
+// digit is a name; '.' and ' ' mean no region. An error about one place is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	drawing, err := parseArt(text, regionMarks+". ")
 	if err != nil {
@@ -248,7 +248,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		return nil, fmt.Errorf("regions of %d layers of %d rows, expected %d of %d, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
-	cells := make(map[Cell]Cell, len(b.Cells)) // the cells of the board, by layer, line and column in the drawing
+	cells := make(map[Cell]Cell, len(b.Cells)) // by layer, line and column of the drawing
 	for _, c := range b.Cells {
 		line, column := b.Lattice.TypedAt(c)
 		cells[Cell{c[0], line, column - left}] = c
@@ -267,20 +267,20 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	return names, nil
 }
 
-// Typed returns the rows of each layer of a shape in a puzzle file. The rows are equally long, and
-// the first row does not begin with a blank, so that they can be a block of YAML.
+// Typed returns a drawing of a shape, for a puzzle file: the rows of each layer. The rows are
+// equally long, and the first row does not begin with a blank, so they can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
-// TypedWith is Typed with letters[i] as the mark of cell i if letters[i] is not 0.
+// TypedWith is like Typed, but draws cell i as the character letters[i], unless it is 0.
 func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
 
-// Typed returns the rows of each layer of the board. On squares and cubes they show the whole box,
-// including rows and columns without a cell.
+// Typed returns a drawing of the board: the rows of each layer. On squares and cubes, the drawing
+// has the whole box, including rows and columns without a cell.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
-// TypedWith is Typed with letters[i] as the mark of cell i if letters[i] is not 0.
+// TypedWith is like Typed, but draws cell i as the character letters[i], unless it is 0.
 func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }

@@ -7,17 +7,18 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), with
-// coordinates from 0 to those of Size minus 1. If Optional[i] is set, cell i may stay empty.
+// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), and
+// their coordinates are at least 0 and less than Size. If Optional[i] is set, cell i may stay
+// empty.
 type Board struct {
 	Lattice  *Lattice
-	Size     [3]int // layers, rows, columns; one layer in the plane
+	Size     [3]int // numbers of layers, rows and columns; one layer in the plane
 	Cells    []Cell
-	Optional []bool // as long as Cells
+	Optional []bool // one for each cell
 	Wrap     Wrap   // which borders of the box are glued together
-	Colours  []int  // colour of each cell, see Puzzle.Colours; 0: no colour; nil if no cell has a colour
+	Colours  []int  // see Puzzle.Colours; 0 means no colour; nil if no cell has one
 
-	// Names has names of cells, including cells that were removed because they stay open; may be nil.
+	// Names has the names of cells, including cells that a puzzle file removed from the board.
 	Names map[Cell]string
 }
 
@@ -59,7 +60,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
-	if cells.Most > MaxCells { // the box of a figure is at most twice as long as the sides of the figure
+	if cells.Most > MaxCells { // a side of the box is at most twice the sides of a figure
 		side, volume = 2*MaxSide, 2*cells.Most
 	}
 	if err := checkBox(b.Size, side, volume); err != nil {
@@ -99,7 +100,7 @@ func (b *Board) gluing() (gluing, error) {
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
-// CheckBox returns an error if a side is not in 1..MaxSide, or if the box has more than most cells.
+// CheckBox returns an error if a side is not in 1..MaxSide, or if the number of cells exceeds most.
 func CheckBox(size [3]int, most int64) error { return checkBox(size, MaxSide, most) }
 
 func checkBox(size [3]int, longest int, most int64) error {

@@ -12,8 +12,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Figure returns a board in the named shape, such as hexagon, without validating it. Lengths are in
-// 1..[MaxSide]. If l is nil, the lattice is [Square] if it has the shape, else [Triangle].
+// Figure returns a board in the named shape, such as hexagon, without validating it. It fails if a
+// length is not in 1..[MaxSide]. A nil l means [Square] if it has the shape, or else [Triangle].
 func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Each form begins with its version. So a cache, whose keys are digests of forms, does not return
-// an answer that was stored under an older form.
+// Each form begins with its version. A cache has digests of forms as keys, so it does not return an
+// answer that was stored under an older version.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
 )
 
-// Canonical returns bytes that do not depend on the notation of a puzzle. Puzzles with equal bytes
-// have the same tilings, up to names, the order of the pieces and the origin of the board. The
+// Canonical returns bytes that do not depend on how a puzzle is written. Puzzles with equal bytes
+// have the same tilings, except for names, the order of the pieces and the origin of the board. The
 // bytes contain the lattice, the cells, the bounds and all orientations of each piece, and the
 // other parts of the puzzle. A board and its mirror image usually have different bytes.
 //
@@ -57,7 +57,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// The order of parts and groups does not matter. Repeated parts do not matter; equal groups do.
+	// Repeated groups change the bytes. Repeated parts, and the order of groups and parts, do not.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -72,10 +72,10 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal returns bytes that are equal only for puzzles whose tilings are the same and are written
-// in the same way. Besides the contents of Canonical, the bytes have names, orders, origins and
-// parameters, but neither the title nor the colours of pieces in pictures. The puzzle must be
-// valid.
+// Literal returns bytes that are equal only for puzzles with the same tilings, written in the same
+// way. Besides the contents of Canonical, the bytes have the names, the order of all parts, the
+// origin of the board and the parameters. They have neither the title nor the colours of pieces in
+// pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -223,12 +223,13 @@ func sorted(texts [][]byte) [][]byte {
 	return texts
 }
 
-// colourSets describes colours without their names: a colour of the board by its number in the
-// order of first cells, and a colour of a piece by the set of board colours that it goes with.
+// colourSets describes colours without their names. The colours of the board are numbered from 1,
+// in the order in which they first occur. A colour of a piece is described by the set of the
+// numbers of the board colours with which it goes.
 type colourSets struct {
-	board []int   // number of the colour of each cell, from 1; 0 for no colour
-	sets  [][]int // the sets, sorted and without duplicates; each set is sorted
-	of    []int   // for each colour of a piece (0: no colour), the index of its set in sets plus 1; 0 if it goes with all colours
+	board []int   // number of the colour of each cell; 0 means no colour
+	sets  [][]int // the different sets, sorted; each set is sorted
+	of    []int   // indexed by colour of a piece; 1 + index in sets, or 0 if it goes with all
 }
 
 // colourSets returns nil if no cell of the board has a colour.
@@ -240,7 +241,7 @@ func (p *Puzzle) colourSets() *colourSets {
 	number := map[int]int{0: 0}
 	for _, c := range p.Board.Colours {
 		if _, met := number[c]; !met {
-			number[c] = len(number) // number has the key 0 from the start
+			number[c] = len(number) // 1 for the first colour, since number has the key 0
 		}
 		s.board = append(s.board, number[c])
 	}
@@ -289,7 +290,6 @@ func (s *colourSets) canonicalMarks(p Piece) (form []byte) {
 	return form
 }
 
-// ofCells returns s.of for the colour of each cell. It returns nil if all values are 0.
 func (s *colourSets) ofCells(colours []int) []int {
 	if s == nil {
 		return nil

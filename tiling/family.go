@@ -15,8 +15,8 @@ type Family struct {
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps has the orders of the axes in which the sides of a box can be exchanged so that the number
-	// of its tilings stays the same. Not all orders are possible, for example with one-sided pieces.
+	// swaps has permutations of the axes that do not change the number of tilings of a box when they
+	// permute its sides. Some permutations may be missing, for example with one-sided pieces.
 	swaps [][3]int
 }
 
@@ -51,7 +51,7 @@ func (f *Family) Unbounded() bool {
 	return !slices.ContainsFunc(f.Pieces, func(p Piece) bool { return p.Min > 0 || p.Max != cover.Unbounded })
 }
 
-// Puzzle returns the puzzle on a box of layers (1 in the plane), rows and columns.
+// Puzzle returns the puzzle on a box. The size is the numbers of layers, rows and columns.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	if err := CheckBox(size, maxSizeCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("size %s has %v", f.SizeName(size), err)}
@@ -65,8 +65,8 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 // SizeName returns a size in the form of a puzzle file, such as 2x3.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
-// images returns the orientations of all pieces after a motion, as sorted texts. The texts are
-// grouped by piece unless all pieces are unbounded.
+// images applies a motion to the orientations of all pieces and returns them as sorted texts. A
+// text is an orientation if all pieces are unbounded; otherwise it has all orientations of a piece.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -84,7 +84,8 @@ func (f *Family) images(t motion) []string {
 	return all
 }
 
-// Section is the common cross-section of boxes of all heights along an axis; Size[Axis] is 0.
+// Section is the cross-section of a box across an axis. Boxes that differ only in their length
+// along the axis have the same section. Size[Axis] is 0.
 type Section struct {
 	Size [3]int
 	Axis int // 0 for layers, 1 for rows, 2 for columns
@@ -96,15 +97,15 @@ func (s Section) Area() int {
 	return size[0] * size[1] * size[2]
 }
 
-// Box returns the size of the box of this height over the section.
+// Box returns the size of the box that has the section and the given length along the axis.
 func (s Section) Box(height int) [3]int {
 	size := s.Size
 	size[s.Axis] = height
 	return size
 }
 
-// Section considers the boxes to which f.swaps leads from a box. It returns the smallest section of
-// these boxes, and the height over this section. The result is the same for each of these boxes.
+// Section permutes the sides of a box in all ways of f.swaps. It returns the smallest section of
+// the resulting boxes, and the length of the box along the axis of this section.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -125,21 +126,22 @@ func (f *Family) Section(size [3]int) (s Section, height int) {
 	return s, height
 }
 
-// Strip is a box long enough for all placements that begin in its first two periods.
+// Strip is a box so long that it contains all placements that begin in its first two periods, along
+// the axis of its section. A period is a slice of length 1.
 type Strip struct {
 	Model  *Model
-	Order  []int // the cells, along the axis of the section
-	Period int   // number of cells of the section
+	Order  []int // indices of the cells, period by period
+	Period int   // number of cells of a period
 }
 
-// Repeats reports whether one step along s.Axis is a translation. On triangles it is not.
+// Repeats reports whether a step of length 1 along s.Axis is a translation. On triangles it is not.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1
 	return f.Lattice.isTranslation(step)
 }
 
-// Strip returns the strip of a section. It uses at most memory bytes; 0: no limit.
+// Strip returns the strip of a section. The limit memory is in bytes; 0 means no limit.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
 		return nil, &Error{Text: fmt.Sprintf("boards of all lengths at once need %ss that are all alike, and neighbouring %[1]ss on the %s lattice differ", f.Lattice.axis(s.Axis), f.Lattice)}
@@ -164,7 +166,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
-// reach returns the largest length, along the axis, of the pieces that fit the section, at least 1.
+// reach returns the largest length along s.Axis of an orientation that fits the section, else 1.
 func (f *Family) reach(s Section) int {
 	reach := 1
 	for _, p := range f.Pieces {

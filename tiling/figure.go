@@ -1,18 +1,18 @@
 package tiling
 
 type figure struct {
-	lengths []string                               // allowed numbers of lengths; a length that is not given is equal to the last given length
-	rows    func(s sides) (rows int, ends rowEnds) // returns the number of rows, and their ends in columns from any origin
+	lengths []string                               // allowed numbers of lengths
+	rows    func(s sides) (rows int, ends rowEnds) // columns may count from any origin
 }
 
-// rowEnds returns the columns of the first and the last cell of a row; rows count from 0.
+// rowEnds returns the columns of the first and the last cell of a row. The first row is 0.
 type rowEnds func(row int) (first, last int)
 
-// sides has the lengths a, b, c of a hexagon, a and b of a rhombus, or a of another figure.
+// sides has the lengths of the sides of a figure. A figure that needs fewer uses the first ones.
 type sides [3]int
 
-// edges returns the ends of line i of a hexagon, from the top. The right end moves outwards for b
-// lines and then inwards; the left end moves outwards for c lines and then inwards.
+// edges returns the ends of line i of a hexagon; line 0 is at the top. The right end moves outwards
+// for b lines and then inwards, and the left end moves outwards for c lines and then inwards.
 //
 //	  __a__
 //	c╱     ╲b

@@ -72,8 +72,8 @@ type heightWalk struct {
 
 type heightSide struct {
 	from, to int32
-	black    bool     // whether the cell of the side is black
-	share    *big.Rat // sum of the shares of the placements across the side; nil: 0
+	black    bool     // whether the cell on the right, on the way from start to end, is black
+	share    *big.Rat // sum of the shares of the placements across the side; nil means 0
 }
 
 func newHeightWalk(b *Board) (*heightWalk, error) {
@@ -103,7 +103,7 @@ func newHeightWalk(b *Board) (*heightWalk, error) {
 	return w, nil
 }
 
-// black reports whether a cell is black on a chessboard; a black triangle points up.
+// black reports whether a cell is black on a chessboard. A black triangle points up.
 func black(c Cell) bool { return (c[0]+c[1]+c[2])&1 == 0 }
 
 func (w *heightWalk) back(from, to int) int {
@@ -159,7 +159,7 @@ func plusShare(a, b *big.Rat) *big.Rat {
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
 	at := make([][]int32, len(w.corners))        // for each corner, the sides that begin or end there
-	ups := make([]*big.Rat, len(w.sides))        // height difference from the start to the end of each side
+	ups := make([]*big.Rat, len(w.sides))        // for each side, how much the height goes up
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))
 		at[s.to] = append(at[s.to], int32(i))
@@ -167,11 +167,11 @@ func (w *heightWalk) heights() (*Heights, error) {
 		if s.share != nil {
 			ups[i].Sub(one, ups[i].Mul(around, s.share))
 		}
-		if s.black { // the black cell is on the right
+		if s.black {
 			ups[i].Neg(ups[i])
 		}
 	}
-	values := make([]*big.Rat, len(w.corners)) // nil: the walk has not reached the corner
+	values := make([]*big.Rat, len(w.corners)) // nil until the walk reaches the corner
 	for first := range values {
 		if values[first] != nil {
 			continue

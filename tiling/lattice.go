@@ -13,40 +13,42 @@ import (
 // are [Square], [Cube], [Hexagon] and [Triangle]; they are compared by pointer.
 //
 // Lattice is a struct of tables and small functions, not an interface, since lattices differ mostly
-// in data. A new lattice needs one file with such a value, and an entry in lattices.go.
+// in data. A new lattice needs a file with its value, and an entry in lattices.go.
 //
 // A cell is a triple of integers on every lattice; on a flat lattice the layer is 0.
 type Lattice struct {
 	name       string
-	axes       []string // names, in texts, of the last len(axes) coordinates of a Cell
-	byDefault  Motions  // motions of a piece that defines none
-	reflective bool     // mirror images are the same tiling by default
+	axes       []string // names of the coordinates; without the layer on a flat lattice
+	byDefault  Motions  // motions of a piece that does not define its motions
+	reflective bool     // whether mirror images count as the same tiling by default
 
-	// motions are linear maps of points: first the identity, then other rotations, then reflections.
+	// motions are matrices. The identity is first, then come other rotations, then reflections.
 	motions   []namedMotion
-	groupName func(g []motion) string // returns the name of a group of motions
-	// turnRows is the reflection that keeps each cell of row 0; if it is zero, boards do not wrap.
+	groupName func(g []motion) string
+	// turnRows is the reflection that leaves row 0 in place, or zero if boards cannot wrap.
 	turnRows motion
 
-	// point converts a cell to a point, and cell converts a point to a cell. nil: they are equal.
+	// point maps a cell to the coordinates that motions act on, and cell maps them back. Both are nil
+	// if these are the coordinates of the cell.
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor returns the last translation, in the order of cells, that is not after its argument; nil:
-	// each triple is a translation. On triangles row + column of a translation is even, so that it
-	// moves a triangle that points up to a triangle that points up.
+	// floor returns the greatest translation, in the order of cells, that is not greater than its
+	// argument. It is nil if each triple is a translation. On triangles, row + column of a translation
+	// is even, so that it moves a triangle that points up to another one that points up.
 	floor func(Cell) Cell
 
-	// Steps returns the steps from a cell to its neighbours: across the sides of its outline, in the
-	// order of the sides, then to the layers below and above. Outline returns the corners of a cell,
-	// clockwise, with x to the right and y down; side k begins at corner k. unit: see Unit.
+	// Steps returns the steps from a cell to its neighbours: first across the sides of its outline, in
+	// the order of the sides, then to the layers below and above. Outline returns the corners of a
+	// cell clockwise; side k begins at corner k. The method Unit returns unit.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
 
 	// BoardMarks are the characters of a drawing of a board, including the blank. mark returns the
-	// mark of a cell; nil: '#'. typedSize returns the size of a drawn board; nil: the box of cells.
-	// typedCells returns the sorted cells. TypedAt returns the place of a cell in a drawing.
+	// mark of a cell; if mark is nil, all cells have the mark '#'. typedSize returns the size of a
+	// drawn board; if typedSize is nil, the board has the size of the box around its cells. typedCells
+	// returns the sorted cells of a drawing. TypedAt returns the place of a cell in a drawing.
 	BoardMarks string
 	mark       func(Cell) byte
 	typedSize  func(art) ([3]int, error)
@@ -55,7 +57,7 @@ type Lattice struct {
 
 	figures map[string]figure
 
-	// drawn has the pieces with names, for Named. The first call of Sets calls pieceSets.
+	// Named returns the pieces of drawn. The first call of Sets calls pieceSets.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
@@ -88,7 +90,7 @@ func (l *Lattice) Coordinates(c Cell) []int { return c[l.firstAxis():] }
 // Motions returns the motions of a piece that defines none.
 func (l *Lattice) Motions() Motions { return l.byDefault }
 
-// Written returns cells in the form of JSON: a list of Coordinates for each cell.
+// Written returns the Coordinates of each cell, which is the form of cells in JSON.
 func (l *Lattice) Written(cells []Cell) [][]int {
 	first := l.firstAxis()
 	d := len(Cell{}) - first
@@ -110,10 +112,10 @@ func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 // Corner is a corner of a cell in pictures of a layer. X grows to the right and Y grows down.
 type Corner struct{ X, Y int }
 
-// Unit returns the lengths of a step of X and of a step of Y in pictures, in cell sides.
+// Unit returns the lengths, in sides of a cell, of 1 in X and of 1 in Y of a [Corner].
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
-// ShapeMarks returns the marks of a drawing of a piece: BoardMarks except 'o', an optional cell.
+// ShapeMarks returns the characters of a drawing of a piece, which are BoardMarks without 'o'.
 func (l *Lattice) ShapeMarks() string { return strings.ReplaceAll(l.BoardMarks, "o", "") }
 
 func (l *Lattice) cellMarks(marks string) string {
@@ -167,10 +169,10 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap returns, for each axis, the axis that m moves to it; ok is false if some axis has none.
+// swap returns, for each axis, the axis that m moves to it. It fails if m does not permute axes.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
-		return identityAxes, m == identity // a motion acts on points, whose axes differ from the axes of cells
+		return identityAxes, m == identity // a motion acts on points, which have other axes than cells
 	}
 	for i, row := range m {
 		entries := 0
@@ -206,7 +208,7 @@ func permuted(axis, sign [3]int) (m motion) {
 	return m
 }
 
-// flat returns the motion with row a·row + b·column and column c·row + d·column.
+// flat returns a motion. It moves (row, column) to (a·row + b·column, c·row + d·column).
 func flat(a, b, c, d int) motion { return motion{{1, 0, 0}, {0, a, b}, {0, c, d}} }
 
 func (m motion) move(c Cell) (image Cell) {
@@ -226,7 +228,7 @@ func (m motion) after(b motion) (c motion) {
 	return c
 }
 
-// mirrors reports whether the determinant is -1. Otherwise it is 1.
+// mirrors reports whether the determinant is -1.
 func (m motion) mirrors() bool {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1])-
 		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0])+
@@ -241,9 +243,9 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the rotations by k·60°, and then the reflections that are mirror followed by
-// such a rotation. The line of mirror is at axis degrees, clockwise from the right. The line of
-// mirror followed by the rotation by k·60° is at axis + k·30 degrees.
+// dihedral returns the rotations by multiples of 60°, where turn is the rotation by 60°, and then
+// the six reflections, where mirror is one of them. The line of mirror is at axis degrees,
+// clockwise from the right. If a rotation by k·60° follows, the line is at axis + k·30 degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

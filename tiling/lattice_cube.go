@@ -132,8 +132,7 @@ func kindOf(m motion) motionKind {
 	return [...]motionKind{2: kindS, 4: kindS4, 6: kindS6}[m.order()]
 }
 
-// kindsOf returns the number of motions of each kind in the group g. If several motions move a flat
-// board in the same way, g has only one of them, a rotation if possible. g is still a group.
+// kindsOf returns the number of motions of each kind in the group g.
 func kindsOf(g []motion) (have [kinds]int) {
 	for _, m := range g {
 		have[kindOf(m)]++
@@ -141,9 +140,9 @@ func kindsOf(g []motion) (have [kinds]int) {
 	return have
 }
 
-// solidGroups has the names of 25 groups of motions, by their numbers of motions of each kind.
+// solidGroups has the names of 25 groups of motions. A key is the result of kindsOf for the group.
 var solidGroups = map[[kinds]int]string{
-	// kindE, C2, C3, C4, I, S, S4, S6
+	// the kinds E, C2, C3, C4, I, S, S4, S6
 	{1}:                      "C1",
 	{1, 1}:                   "C2",
 	{1, 0, 2}:                "C3",
@@ -175,7 +174,7 @@ var axisWords = [3]string{"layer", "row", "column"}
 
 func solidWords(axis, sign [3]int, kind motionKind) string {
 	straight := axis == identityAxes
-	lone := 0 // the axis that is not swapped; if none is swapped, the axis whose sign differs
+	lone := 0 // the axis that stays; if all stay, the axis whose sign differs
 	for i, from := range axis {
 		if straight && sign[i] != sign[(i+1)%3] && sign[i] != sign[(i+2)%3] || !straight && i == from {
 			lone = i

@@ -48,7 +48,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// squareFigures have one length: the number of steps of a side, each one row and one column long.
+// squareFigures have one length, the number of steps of a side. A step is one cell high and wide.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -73,7 +73,7 @@ func flatGroup(g []motion) string {
 	return fmt.Sprintf("C%d", rotations)
 }
 
-// gridSteps goes clockwise from the row before, then to the layer below and to the layer above.
+// gridSteps goes up, right, down, left, to the layer below, and to the layer above.
 var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
 
 func gridOutline(c Cell) []Corner {
@@ -118,7 +118,7 @@ func polyominoSets(l *Lattice) map[string]PieceSet {
 	return all
 }
 
-// dominoes returns the dominoes with 0 to most pips on each half.
+// dominoes returns the dominoes that have at most this number of pips on each half.
 func dominoes(most int) (all []NamedShape) {
 	for a := range most + 1 {
 		for b := a; b <= most; b++ {

@@ -11,9 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// layout finds the placements of a puzzle in two steps. measure finds the places where the shapes
-// fit, stores each place in four bytes, and adds up the memory. make lists the placements, with one
-// array for each kind of data. Pieces of the same shape and motions share their places.
+// layout finds the placements of a puzzle in two steps. The method measure finds the places where
+// the shapes fit, stores each place in four bytes, and adds up the memory. The method make lists
+// the placements in a few large arrays. Pieces of the same shape and motions share their places.
 //
 //	2x3 board   a b c     ##   with its first cell on a, b, d, e:   ab bc de ef
 //	            d e f     #    with its first cell on a, b, c:      ad be cf
@@ -26,24 +26,24 @@ type layout struct {
 	groups  [][]int // for each piece, the indices of its groups, ascending
 	sums    []int   // see Puzzle.sumItems
 	looks   *interrupt.Watch
-	only    map[int]bool      // pieces to lay out; nil: all pieces
-	memory  int64             // limit in bytes; 0: no limit
-	shared  map[string]*where // the places of pieces, by layout.key
-	pieces  []*where          // for each piece, its places; nil if it has more cells than the board or is not in only
+	only    map[int]bool      // pieces to lay out; nil means all pieces
+	memory  int64             // limit in bytes; 0 means no limit
+	shared  map[string]*where // the places of pieces, by the text of the method key
+	pieces  []*where          // for each piece, its places; nil if it is too large or not laid out
 
-	looked           int64 // bound on the number of cells that find has looked at
-	placements, uses int   // numbers of placements of all pieces, and of the items that they use: see usesOf
-	places, cells    int   // numbers of places and of the cells in them; a place that several pieces share counts once
+	looked           int64 // upper bound on the number of cells that the method find has looked at
+	placements, uses int   // of all pieces; uses is a bound, see usesOf
+	places, cells    int   // a place that several pieces share counts once
 	marked           int   // number of places of pieces with marks
 }
 
 type where struct {
 	orientations []tinted
-	starts       [][]int32       // for each orientation, the indices of the entries of fitter.table where its first cell may stand
-	places       int             // number of starts of all orientations
-	cells        [][]int         // cells of each place; nil until fill lists them
+	starts       [][]int32       // for each orientation, indices into fitter.table of its first cell
+	places       int             // number of places of all orientations
+	cells        [][]int         // cells of each place; nil before the method fill
 	marks        []string        // marks of the cells of each place; nil if the piece has no marks
-	sets         map[string]bool // keys of the places found so far (cells and marks); nil if find meets no place twice
+	sets         map[string]bool // texts of the places found so far; nil if no place can occur twice
 }
 
 func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
@@ -60,7 +60,7 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	return l
 }
 
-// measure finds all places. It returns an error if they are too many or need too much memory.
+// measure finds all places. It returns an error if there are too many or they need too much memory.
 func (l *layout) measure() error {
 	if err := l.checkMemory(); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work adds to looked a bound on the cells that find looks at for one orientation: one cell at each
-// entry of the table, and all cells of the shape where the shape lies inside the box.
+// work adds to l.looked, for one orientation, the number of cells at which the method find looks at
+// most: one cell for each entry of the table, and all cells of the shape for each place in the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -113,10 +113,10 @@ func (l *layout) work(piece int, o Shape) error {
 	return nil
 }
 
-// maxLooks limits layout.looked. To look at 2^32 cells takes a few seconds.
+// maxLooks limits the field looked. To look at 2^32 cells takes a few seconds.
 const maxLooks = 1 << 32
 
-// key returns equal texts only for pieces with the same places. A piece of a Part has its own text.
+// key returns equal texts only for pieces with the same places.
 func (l *layout) key(k int) string {
 	piece := l.puzzle.Pieces[k]
 	if l.puzzle.alone(k) {
@@ -129,8 +129,8 @@ func (l *layout) key(k int) string {
 // each entry of the table. On a Möbius band each board cell has two entries, so find tries the
 // orientation both as it is and turned over.
 //
-// A place is a set of board cells with marks. A place that several orientations cover counts once:
-// on a ring of two rows a domino that points down covers the same cells as a domino that points up.
+// A place is a set of board cells with marks. If several orientations have the same place, it
+// counts once.
 func (l *layout) find(w *where, piece int, o tinted) error {
 	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
 	if again && w.sets == nil {
@@ -160,7 +160,7 @@ func (l *layout) find(w *where, piece int, o tinted) error {
 			}
 			w.sets[key] = true
 			if tooMany(l.placements+len(starts), l.uses+len(starts)*l.usesOf(piece, o.shape)) {
-				break // w.sets would need too much memory; count returns the error
+				break // w.sets would need too much memory; the method count returns the error
 			}
 		}
 		starts = append(starts, int32(at))
@@ -217,7 +217,7 @@ func (l *layout) checkMemory() error {
 		cover.ErrMemory, l.placements, l.memory)
 }
 
-// usesOf returns a bound on the number of items that a placement uses.
+// usesOf returns the number of items that a placement uses at most.
 func (l *layout) usesOf(piece int, o Shape) int {
 	uses := len(o) + 1 + len(l.groups[piece])
 	if l.puzzle.Pieces[piece].Marks != "" {
@@ -230,18 +230,18 @@ func (l *layout) usesOf(piece int, o Shape) int {
 
 func tooMany(placements, uses int) bool { return placements > cover.MaxOptions || uses > MaxUses }
 
-// Bytes of memory for one placement, one use and so on, on a machine with words of 8 bytes.
+// The constants are numbers of bytes of memory, on a machine with words of 8 bytes.
 const (
 	bytesPerPlacement = 48 + 24
 	bytesPerUse       = 16
 	bytesPerCell      = 8
 	bytesPerPlace     = 4 + 24
-	bytesPerMarks     = 16     // the marks of one place
-	bytesPerItem      = 32 + 8 // including the name
-	bytesPerRank      = 8      // one item in one order or symmetry
+	bytesPerMarks     = 16
+	bytesPerItem      = 32 + 8 // for an item and its name
+	bytesPerRank      = 8      // for an item in one order or symmetry
 )
 
-// bytes returns the bytes of memory for items, their orders and symmetries, and counted placements.
+// bytes returns the memory for the items, their orders and symmetries, and the placements found.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := p.markItem() + len(p.Regions)
@@ -309,7 +309,7 @@ func (l *layout) make() ([]Placement, []cover.Option, error) {
 
 func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cover.Use {
 	item := l.puzzle.markItem()
-	var sums []cover.Use // one use for each cell of a region whose mark is not 0
+	var sums []cover.Use // a use for each cell with a mark above 0 in a region
 	for i, c := range cells[:len(marks)] {
 		times := int32(marks[i] - '0')
 		if times == 0 {
@@ -332,7 +332,7 @@ func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cove
 }
 
 // fill appends the cells of all places of w to cells and sets w.cells and w.marks. It does nothing
-// if an earlier call, for another piece, has set them.
+// if a call for another piece has set them.
 func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	if w.cells != nil {
 		return cells, nil
@@ -356,9 +356,9 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	return cells, nil
 }
 
-// fitter looks up the index of a board cell in a table of at most 2·MaxVolume entries; an entry is
-// -1 where the board has no cell. The table has an entry for each place in the box of the board. If
-// the board wraps, it has one for each result of gluing.reduce.
+// fitter finds the index of a board cell in a table, which has an entry for each place in the box
+// of the board. If the board wraps, the table has an entry for each result of gluing.reduce, and so
+// at most 2·MaxVolume entries. An entry is -1 if the board has no cell there.
 type fitter struct {
 	board *Board
 	glue  gluing
@@ -367,7 +367,7 @@ type fitter struct {
 }
 
 func newFitter(b *Board) *fitter {
-	glue, _ := b.gluing() // the board is valid
+	glue, _ := b.gluing()
 	f := &fitter{board: b, glue: glue, room: glue.room(b.Size)}
 	f.table = make([]int32, f.room[0]*f.room[1]*f.room[2])
 	for i := range f.table {
@@ -427,10 +427,9 @@ func (b *Board) Neighbours() [][]int {
 	return all
 }
 
-// cover appends the board cells that o covers if its first cell stands at entry at of the table. It
-// appends nothing if o leaves the board. On a board that does not wrap, it checks once that the box
-// of o is inside the box of the board. Measured: the model of hexominoes on 60x60 takes 0.25 s with
-// this one check and 0.45 s with a check for each cell.
+// cover appends the board cells that o covers if its first cell stands at the entry f.table[at]. It
+// appends nothing if o does not lie on the board. On a board that does not wrap, one check of the
+// two boxes replaces a check of each cell, which takes almost twice as long.
 func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
 	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])

@@ -15,17 +15,17 @@ import (
 // placement i, item c < len(Board.Cells) is cell c, and item len(Board.Cells)+k is piece k. The
 // items of groups follow, then the items of the marks of cells, then the items of sums of regions.
 //
-// Placements are sorted by piece, orientation (as in Piece.Orientations) and position; their cells
-// may be shared and must not be changed. Problem.Symmetries has the elements of [Model.Group] with
-// reflections, if there are several and the board has at most mostHinted cells. Problem.Orders has
-// orders of the cells, with names such as "by rows".
+// Placements are sorted by piece, orientation (as in Piece.Orientations) and position. Several
+// placements may share their cells, which must not be changed. Problem.Symmetries has the elements
+// of [Model.Group], including reflections; it is empty for a group of one element or a board of
+// more than 2^16 cells. Problem.Orders has orders of the cells, and OrderNames their names.
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
 	Problem    *cover.Problem
 	OrderNames []string
 
-	firsts [][]int // for each piece, the first placement of each orientation, or of the next orientation that has one
+	firsts [][]int // for each piece and orientation, the number of placements before
 	bytes  int64
 
 	plain  *Model        // the model without bounds; nil if bounds is empty
@@ -53,8 +53,8 @@ func (m *Model) Number() int { return len(m.Placements) }
 // Placement returns placement n. The second argument is not used: see [Pairs.Placement].
 func (m *Model) Placement(n int, _ []int) Placement { return m.Placements[n] }
 
-// WithBounds returns a model with the conditions of m and these further conditions, and with the
-// symmetries that preserve all of them: see [cover.Problem.WithBounds].
+// WithBounds returns a model with the bounds of m and the given bounds. It has the symmetries that
+// preserve all bounds: see [cover.Problem.WithBounds].
 func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, error) {
 	bounded := *m
 	if bounded.plain == nil {
@@ -66,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound returns the condition that the sum of the marks on cells is between least and most.
-// cells has distinct indices into Board.Cells; most may be cover.Unbounded.
+// SumBound returns a bound on the sum of the marks on some cells, which are different indices into
+// Board.Cells. The largest allowed sum may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))
@@ -89,7 +89,7 @@ func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	return b
 }
 
-// Words returns the words of an option, without the items that WithBounds has added.
+// Words is like [cover.Problem.Words], without the items that WithBounds has added.
 func (m *Model) Words(option int) []string {
 	if m.plain != nil {
 		m = m.plain
@@ -97,14 +97,13 @@ func (m *Model) Words(option int) []string {
 	return m.Problem.Words(option)
 }
 
-// Model is ModelWithin without a limit on the memory.
+// Model is like ModelWithin, without a limit on the memory.
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
-// ModelWithin lists the placements of the pieces in at most memory bytes; 0: no limit. Before it
-// makes a placement, it fails if the puzzle is not valid, or has more placements than
-// cover.MaxOptions or more uses than MaxUses. An error about memory wraps [cover.ErrMemory]. A
-// piece that fits nowhere is an error only if Place requires it. ctx is checked every 2^14 cells
-// and placements.
+// ModelWithin returns the model of a puzzle. The limit memory is in bytes; 0 means no limit. An
+// error about it wraps [cover.ErrMemory]. Before it makes a placement, ModelWithin fails if the
+// puzzle is not valid, or has more placements than cover.MaxOptions or more uses than MaxUses. A
+// piece that fits nowhere is an error only if Place requires it.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
 	if err := cmp.Or(ctx.Err(), p.Validate()); err != nil {
 		return nil, err
@@ -145,7 +144,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 }
 
 // mostHinted is the largest number of cells for which ModelWithin finds Problem.Symmetries. Only
-// searches use the symmetries, and a search does not end on a larger board.
+// searches use the symmetries, and no search ends on a larger board.
 const mostHinted = 1 << 16
 
 // Abstract returns the model of a cover without a puzzle: it has no board, pieces or placements.
@@ -156,8 +155,7 @@ func Abstract(p *cover.Problem) *Model {
 // IsAbstract reports whether the model has a cover but no puzzle.
 func (m *Model) IsAbstract() bool { return m.Puzzle.Board == nil }
 
-// Bytes returns the memory of placements and options, and bounds on the memory of items, orders and
-// symmetries.
+// Bytes returns an upper bound on the memory, in bytes, of Placements and Problem.
 func (m *Model) Bytes() int64 { return m.bytes }
 
 func (p *Puzzle) items() []cover.Item {
@@ -174,7 +172,7 @@ func (p *Puzzle) items() []cover.Item {
 	for _, piece := range p.Pieces {
 		items = append(items, cover.Item{Name: piece.Name, Min: piece.Min, Max: piece.Max})
 	}
-	for i, g := range p.Groups { // the name is not a valid name of a piece: see ValidName
+	for i, g := range p.Groups { // a piece cannot have this name: see ValidName
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
 	}
 	return p.appendMarkItems(items)

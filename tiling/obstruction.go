@@ -27,16 +27,15 @@ const maxBareCells = 1000
 const (
 	bareCell     = "cell"   // no placement covers a cell that must be covered
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
-	unevenArea   = "area"   // no choice of copies covers an allowed number of cells
-	unevenColour = "colour" // no choice of copies covers allowed numbers of black and white cells of a chequerboard
+	unevenArea   = "area"   // no numbers of copies cover the right number of cells
+	unevenColour = "colour" // as unevenArea, for black and for white cells
 	unmetItem    = "item"   // too few options can cover an item of a cover without a board
 )
 
 // Obstructions returns reasons why the puzzle has no tiling. It finds them without a search, so it
-// may return none although the count is 0. It compares the area and the colours of the board with
-// the sums that allowed numbers of copies can reach, see [subsetsum.Sums]. On a chequerboard, all
-// placements of an orientation cover the same numbers of black and white cells, or the same numbers
-// exchanged:
+// may return none although the count is 0. It compares the number of cells of the board with the
+// sums that the allowed numbers of copies can reach, see [subsetsum.Sums]. If the board can be
+// coloured like a chequerboard, it does the same for the black and for the white cells:
 //
 //	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
@@ -50,7 +49,7 @@ func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	}
 	all := slices.Concat(m.bareCells(), m.misfits())
 	if len(all) > 0 {
-		return all // the sums of placements would add nothing to these reasons
+		return all // these reasons are simpler than reasons about sums
 	}
 	one := make([]bool, len(m.Puzzle.Board.Cells))
 	if m.uneven(one) {
@@ -62,7 +61,7 @@ func (m *Model) Obstructions(ctx context.Context) []Obstruction {
 	return nil
 }
 
-// unmet returns an item that cannot be covered even without the conditions of [Model.WithBounds].
+// unmet returns an item that cannot be covered, even without the bounds of [Model.WithBounds].
 func (m *Model) unmet(ctx context.Context) []Obstruction {
 	if m.plain != nil {
 		m = m.plain
@@ -181,9 +180,9 @@ func (b *Board) chequered() []bool {
 	return black
 }
 
-// Measures returns lists of values for the cells, the first items of Problem: the value 1 for each
-// cell and, if the board can be coloured like a chequerboard, 1 for black and -1 for white cells.
-// If no cell is optional, all tilings have the same sum of values.
+// Measures returns lists that have a value for each cell. In the first list all values are 1. If
+// the board can be coloured like a chequerboard, there is a second list, with 1 for black and -1
+// for white cells. If no cell is optional, the covered cells have the same sum in all tilings.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()
@@ -209,8 +208,8 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns, for each piece, the number of its placements and the distinct pairs of numbers
-// of black and white cells that they cover.
+// covered returns two lists with an entry for each piece: the number of its placements, and the
+// different pairs of a number of black cells and a number of white cells that they cover.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -226,7 +225,7 @@ func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	return places, pairs
 }
 
-// uneven reports whether no choice of copies covers an allowed number of cells of each colour.
+// uneven reports whether no numbers of copies cover the right number of cells of each colour.
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
 	places, takes := m.covered(black)
@@ -247,7 +246,7 @@ func (m *Model) areaText(one []bool) string {
 		must = fmt.Sprintf("%d of the %d of the board must be covered", least.White, most.White)
 		exactly = fmt.Sprintf("%d to %s", least.White, wording.Plural(most.White, "cell"))
 	}
-	few, many := 0, 0 // numbers of cells of the pieces with the fewest copies, and with the most copies
+	few, many := 0, 0 // cells of all pieces, with the fewest and with the most copies
 	for _, piece := range m.Puzzle.Pieces {
 		few += piece.Min * len(piece.Shape)
 		many += piece.Max * len(piece.Shape)
@@ -270,7 +269,7 @@ func (m *Model) areaText(one []bool) string {
 	return fmt.Sprintf("no choice of copies of the pieces covers %s", exactly)
 }
 
-// anyNumberCovers reports whether the areas fit if each piece may have any number of copies.
+// anyNumberCovers reports whether m would not be uneven if the copies of pieces had no upper bound.
 func (m *Model) anyNumberCovers(one []bool) bool {
 	puzzle, model := *m.Puzzle, *m
 	puzzle.Pieces = slices.Clone(puzzle.Pieces)
@@ -299,8 +298,8 @@ func (m *Model) colourText(black []bool) string {
 // Warnings describes possible mistakes: pieces of the same shape, and colours that no cell has. Two
 // pieces of the same shape can change places in a tiling, which gives another tiling.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // by key of an image, the pieces that have this image, without the pieces in twins
-	twins := map[int][]string{}  // by piece, the names of the later pieces of the same shape
+	images := map[string][]int{} // indices of pieces, by key of an image; without pieces in twins
+	twins := map[int][]string{}  // by piece; the names of the later pieces of the same shape
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {
 			continue

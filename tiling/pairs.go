@@ -9,16 +9,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// MaxPairedCells is the largest number of cells for [Pairs], whose placements have 32-bit numbers.
+// MaxPairedCells is the largest number of cells of a board for [Pairs].
 const MaxPairedCells = 1 << 25
 
-// PairedCellBytes bounds the bytes per cell of a board and its Pairs: 25 for the cell and its entry
-// in Board.Optional, 8 for its entry in Places, and 24 for placements in three orientations.
+// PairedCellBytes is the number of bytes that each cell of a board and its Pairs needs at most: 25
+// in the board, 8 in Pairs.Places, and 24 in Pairs.Ends for three orientations.
 const PairedCellBytes = 57
 
-// Pairs has the placements of a puzzle with any number of copies of one piece of two cells, such as
-// the domino, on a flat board without optional cells. Placements have the same numbers as in the
-// [Model] of the puzzle, but each of them needs 8 bytes instead of about 500.
+// Pairs has the placements of a puzzle on a flat board without optional cells. The puzzle has one
+// piece of two cells, such as the domino, with any number of copies. Placements have the same
+// indices as in the [Model] of the puzzle, but each placement needs 8 bytes instead of about 500.
 type Pairs struct {
 	Puzzle *Puzzle
 	Places [][2]int32 // row and column of each cell
@@ -44,9 +44,9 @@ func NewPairs(p *Puzzle) *Pairs {
 	all := &Pairs{p, places, make([][2]int32, 0, len(shapes)*len(places))}
 	for _, s := range shapes {
 		step := s[1].minus(s[0])
-		row := b.Size[2] + max(step[2], -step[2]) // length of a row, including the columns beside the board to which a step leads
+		row := b.Size[2] + max(step[2], -step[2]) // length of a row, plus room for steps to the side
 		position := func(i int) int { return int(places[i][0])*row + int(places[i][1]) }
-		second := 0 // grows as first grows, since a translation keeps the order of cells
+		second := 0 // grows with first, since a translation keeps the order of cells
 		for first := range places {
 			to := position(first) + step[1]*row + step[2]
 			for second < len(places) && position(second) < to {
@@ -72,16 +72,16 @@ func (p *Pairs) Placement(n int, room []int) Placement {
 // Bytes returns a bound on the memory of the board and the placements.
 func (p *Pairs) Bytes() int64 { return PairedCellBytes * int64(len(p.Puzzle.Board.Cells)) }
 
-// CellLimit is the largest number of cells that a board may have. The zero value is [MaxCells].
+// CellLimit limits the number of cells of a board. The zero value means [MaxCells].
 type CellLimit struct {
-	Most   int64 // MaxPairedCells, for example; 0: MaxCells
-	Memory int64 // bytes for Pairs, if a board has more than MaxCells; 0: no limit
+	Most   int64 // largest number of cells, such as MaxPairedCells; 0 means MaxCells
+	Memory int64 // bytes of a board of more than MaxCells cells and its Pairs; 0 means no limit
 }
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 
-// Check returns an error if there are too many cells. The text of the error begins with board. An
-// error about memory wraps [limit.ErrMemory].
+// Check returns an error if there are too many cells. The text of the error begins with the
+// parameter board. An error about memory wraps [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, but only %d bytes are allowed", limit.ErrMemory, board, cells, need, l.Memory)

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Parameter has the values among which the user of a puzzle file may choose. A calendar has two
-// parameters, which choose the cells that stay free:
+// Parameter is a value that a puzzle file leaves open, with the values among which its user may
+// choose. A calendar has two parameters, which choose the cells that stay free:
 //
 //	board:                              the file is a family of 12 · 31 puzzles
 //	  - jan feb mar apr may jun .       without the puzzles that `except` leaves out
@@ -21,21 +21,21 @@ import (
 //	parameters: {month: [jan, feb, …], day: 1..31}
 type Parameter struct {
 	Name   string
-	Values []string // at least one, all different
+	Values []string // at least one value; all are different
 }
 
 // Parameters are the parameters of a file. Each setting except those in Except gives a puzzle.
 type Parameters struct {
 	All []Parameter
 
-	// Except has patterns of settings: a value for each parameter of All, where "" is any value.
+	// Except has patterns of settings, with a value for each parameter of All; "" means any value.
 	Except [][]string
 }
 
 // Setting has a value for each parameter, in the order of Parameters.All.
 type Setting []string
 
-// In returns the setting in words, such as "month=jan, day=25".
+// In returns a setting as a text, such as "month=jan, day=25".
 func (f *Parameters) In(s Setting) string {
 	words := make([]string, len(s))
 	for i, v := range s {
@@ -44,8 +44,9 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings returns all settings of the file with the allowed values of each parameter; nil allows
-// all values. The parameters with indices in order vary fastest, the last of them fastest of all.
+// Settings returns all settings in which each parameter has one of its allowed values; nil allows
+// all values. The slice order has indices of parameters, which vary faster than the others. The
+// last one varies fastest.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
@@ -66,7 +67,7 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	}
 	vary = append(vary, order...)
 	s := make(Setting, len(f.All))
-	var from func(k int, yield func(Setting) bool) bool // reports whether to continue after all values of vary[k:]
+	var from func(k int, yield func(Setting) bool) bool // reports whether yield wants more settings
 	from = func(k int, yield func(Setting) bool) bool {
 		if k == len(vary) {
 			return f.Excepts(s) || yield(slices.Clone(s))
@@ -93,8 +94,8 @@ func (f *Parameters) Excepts(s Setting) bool {
 	})
 }
 
-// Range returns the values that a text describes: one value, or FROM..TO. A value can also be given
-// as its number in p.Values, from 1.
+// Range returns the values that a text describes. The text is one value or FROM..TO. In place of a
+// value it may have the number of the value; the first of p.Values has the number 1.
 func (p *Parameter) Range(text string) ([]string, error) {
 	first, last, isRange := strings.Cut(text, "..")
 	from, err := p.Find(first)
@@ -114,7 +115,7 @@ func (p *Parameter) Range(text string) ([]string, error) {
 	return p.Values[from : to+1], nil
 }
 
-// Find returns the index in Values of a value or, as in [Parameter.Range], of a value's number.
+// Find returns the index in p.Values of a value, which may be given by its number, as in Range.
 func (p *Parameter) Find(text string) (int, error) {
 	if i := slices.Index(p.Values, text); i >= 0 {
 		return i, nil
@@ -128,7 +129,7 @@ func (p *Parameter) Find(text string) (int, error) {
 	return 0, fmt.Errorf("parameter %s has no value %s, expected %s..%s", p.Name, wording.Quote(text), p.Values[0], p.Values[len(p.Values)-1])
 }
 
-// Index returns the index in All of a name. The error lists all names.
+// Index returns the index in f.All of the parameter with this name. The error lists all names.
 func (f *Parameters) Index(name string) (int, error) {
 	var names []string
 	for i, p := range f.All {

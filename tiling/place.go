@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// MaxParts limits len(Place)+len(Forbid) of a puzzle, and also len(Walls)+len(Joined).
+// MaxParts limits len(Place)+len(Forbid) of a puzzle, and limits len(Walls)+len(Joined).
 const MaxParts = 4096
 
 // PartError is an error about an entry of one of the lists place, forbid, walls and joined.
@@ -72,7 +72,7 @@ func (p *Puzzle) validatePairs() error {
 		return nil
 	}
 	neighbours := p.Board.Neighbours()
-	lists := map[[2]int]string{} // for each pair so far, "walls" or "joined"
+	lists := map[[2]int]string{} // by pair of cells; the value is "walls" or "joined"
 	for i, pair := range slices.Concat(p.Walls, p.Joined) {
 		list, index := "walls", i
 		if i >= len(p.Walls) {
@@ -101,8 +101,8 @@ func (p *Puzzle) validatePairs() error {
 
 type rules struct {
 	place  map[int][]Part    // for each cell, the parts of Puzzle.Place that have the cell
-	forbid map[[2]int][]Part // parts of Puzzle.Forbid by piece and first cell; -1 for a part without cells
-	walls  map[int][]int     // for each cell, the greater cells beyond its walls
+	forbid map[[2]int][]Part // by piece and first cell of the part, -1 if it has no cells
+	walls  map[int][]int     // for each cell, the neighbours beyond walls that have a greater index
 	joined map[int][]int     // for each cell, the cells joined to it
 }
 
@@ -175,7 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether a piece is in Place or Forbid, so that it may lack places of its shape.
+// alone reports whether Place or Forbid has the piece, which may then lack places of its shape.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -196,14 +196,15 @@ func (p *Puzzle) Asked() map[int]bool {
 }
 
 // Misplaced returns a *[PartError] about the first mistake in Walls, Joined, Place and Forbid, or
-// nil. A part is a mistake if its piece has no such placement, if it conflicts with another place,
-// or if it needs one more copy than the piece may have. Board and pieces must be valid. Misplaced
-// returns nil if there are too many places to try; Model returns an error about them.
+// nil if there is none. A part is a mistake if its piece has no such placement, if it conflicts
+// with another part, or if it needs one more copy than the piece may have. Board and pieces must be
+// valid. Misplaced also returns nil if there are too many places to try, since Model reports that.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the parts of Place with all cells of a placement, each once, and the other parts.
+// Given returns the parts of Place that have all cells of a placement, as placements without
+// duplicates, and the other parts.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -218,8 +219,8 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the placement with the cells of a part, or "" if there are several
-// such placements. On a board that wraps it returns "", because placements may cross the border.
+// onlyMarks returns the marks of the placement on the cells of a part, or "" if several placements
+// are possible there. On a board that wraps, it returns "", since the cells may cross the border.
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {
@@ -244,14 +245,14 @@ func (p *Puzzle) onlyMarks(part Part) (marks string) {
 
 func (p *Puzzle) isWhole(part Part) bool { return len(part.Cells) == len(p.Pieces[part.Piece].Shape) }
 
-// clash returns an error about the first entry of Place that conflicts with an earlier entry, or
-// that needs one more copy than the piece may have.
+// clash returns an error about the first part of Place that conflicts with an earlier part, or that
+// needs one more copy than the piece may have.
 func (p *Puzzle) clash() error {
 	type claim struct {
 		index int
 		whole bool
 	}
-	claims := map[int]claim{} // for each cell, the entry of Place that has the cell
+	claims := map[int]claim{} // for each cell, the part of Place that has the cell
 	copies := make([][][]int, len(p.Pieces))
 	for i, part := range p.Place {
 		whole := p.isWhole(part)
@@ -280,9 +281,9 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound returns an error about the first part of a list whose cells no placement of the piece
-// covers. In the list forbid, it checks only the parts that have all cells of a placement. In the
-// list place, it ignores the placements that the puzzle excludes.
+// unfound returns an error about the first part of a list, Place or Forbid, that no placement fits.
+// For Place, it tries only the placements that the puzzle does not exclude. For Forbid, it checks
+// only the parts that have as many cells as the piece.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {
@@ -296,7 +297,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 		l.rules = nil
 	}
 	l.only = map[int]bool{}
-	unmet := map[[2]int][]int{} // by piece and first cell, the parts that no placement covers so far
+	unmet := map[[2]int][]int{} // by piece and first cell, the indices of the parts not found so far
 	for i, part := range parts {
 		if len(part.Cells) > 0 && (marked || p.isWhole(part)) {
 			l.only[part.Piece] = true
@@ -305,7 +306,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 		}
 	}
 	if err := l.measure(); err != nil {
-		return nil // Model returns the error
+		return nil // Model returns this error
 	}
 	cells := make([]int, 0, l.cells)
 	for k, w := range l.pieces {

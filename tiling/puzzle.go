@@ -15,8 +15,8 @@ type Puzzle struct {
 	Board  *Board
 	Pieces []Piece
 
-	// Colour k is Colours[k-1]. Allow has the pairs of colours that may meet, sorted, including pairs
-	// of equal colours. A cell without a colour may meet every cell.
+	// Colours[k-1] is the name of colour k. Allow has all pairs of colours that may meet, sorted;
+	// equal colours may also be such a pair. A cell without a colour may meet every cell.
 	Colours []string
 	Allow   []Pair
 
@@ -24,32 +24,31 @@ type Puzzle struct {
 
 	Place, Forbid []Part // placements that must be used, and placements that must not be used
 
-	// Walls and Joined are pairs of neighbours, ascending indices into Board.Cells: no placement
-	// covers both cells of a wall; one placement covers both cells of a joined pair.
+	// Walls and Joined have pairs of neighbours, as ascending indices into Board.Cells. No placement
+	// covers both cells of a pair in Walls. One placement covers both cells of a pair in Joined.
 	Walls, Joined [][2]int
 
-	Regions []Region // disjoint, sorted by their first cells
+	Regions []Region // regions have no cell in common; sorted by first cell
 
-	// Parameters and Setting are for information only: they have been applied to Board.
+	// Parameters and Setting are for information only, since they have been applied to Board.
 	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }
 
-// Pair is a colour of a piece and a colour of the board that may meet; colours count from 1.
+// Pair is a colour of a piece and a colour of the board that may meet. The first colour is 1.
 type Pair struct{ Piece, Board int }
 
-// PieceGroup bounds the copies of several pieces together: a tiling uses Min to Max copies in all;
-// Max may be cover.Unbounded. Pieces has indices into Puzzle.Pieces, ascending.
+// PieceGroup bounds the sum of the copies of several pieces. A tiling uses Min to Max copies of
+// them; Max may be cover.Unbounded. Pieces has indices into Puzzle.Pieces, ascending.
 type PieceGroup struct {
 	Pieces   []int
 	Min, Max int
 }
 
 // Part describes the placements of a piece that cover certain cells. Piece is an index into
-// Puzzle.Pieces, and Cells has indices into Board.Cells, ascending. In Puzzle.Place, a part
-// requires such a placement and excludes all other placements that cover one of the cells. In
-// Puzzle.Forbid, a part excludes all such placements; a part without cells excludes all placements
-// of the piece.
+// Puzzle.Pieces, and Cells has indices into Board.Cells, ascending. A part of Puzzle.Place requires
+// one of these placements, and excludes all other placements that cover one of the cells. A part of
+// Puzzle.Forbid excludes these placements. Without cells, it excludes all placements of the piece.
 //
 //	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
 //	       d e f                           do not touch a,  bc de ef be cf
@@ -60,15 +59,15 @@ type Part struct {
 	Cells []int
 }
 
-// Placement is a piece, an index into Puzzle.Pieces, and the cells that the piece covers, indices
-// into Board.Cells, ascending. Two placements may differ only in their marks.
+// Placement is a piece, as an index into Puzzle.Pieces, and the cells that it covers, as ascending
+// indices into Board.Cells. Two placements may differ only in their marks.
 type Placement struct {
 	Piece int
 	Cells []int
 	Marks string // a digit for each of Cells; empty if the piece has no marks
 }
 
-// Validate returns the first mistake as an error that wraps ErrPuzzle and has no place in a file.
+// Validate returns an error about the first mistake, or nil. The error wraps ErrPuzzle.
 func (p *Puzzle) Validate() error {
 	if err := p.validateParts(); err != nil {
 		return &Error{Text: err.Error()}
@@ -110,7 +109,7 @@ func CheckTitle(title string) error {
 // Limits of groups, checked before memory is allocated.
 const (
 	MaxGroups  = 1000    // groups of a puzzle
-	MaxMembers = 1 << 18 // pieces of all groups of a puzzle, together
+	MaxMembers = 1 << 18 // sum of the numbers of pieces of all groups of a puzzle
 )
 
 // Copies returns the bounds in the form of [Piece.Copies].
@@ -154,7 +153,7 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	if err := checkCopies(g.Min, g.Max); err != nil {
 		return err
 	}
-	least, most := 0, 0 // sums of the least and the most copies of the pieces
+	least, most := 0, 0 // sums, over the pieces, of Min and of Max
 	for _, k := range g.Pieces {
 		least += p.Pieces[k].Min
 		most = min(cover.Unbounded, most+p.Pieces[k].Max)
@@ -169,8 +168,8 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends the images of the groups under s. It returns nil if the image of some group is
-// no group with the same bounds. Equal groups keep their order.
+// mapGroups appends the images of the items of groups to s, which has the images of cells and
+// pieces. It returns nil if s does not map each group to a group with the same bounds.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

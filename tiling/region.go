@@ -8,21 +8,21 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of pieces may have marks: digits, such as the pips of dominoes, which distinguish
-// placements. The cover has an item with the bounds 0.. for each cell; a placement with the digit k
-// on a cell uses this item k times. Motions of the board permute these items like the cells.
+// Cells of pieces may have digits as marks, such as the pips of dominoes. Placements may differ
+// only in their marks. For each cell, the cover has an item without an upper bound, and a placement
+// with the digit k on the cell uses the item k times. Symmetries permute the items like the cells.
 //
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of indices into Board.Cells, ascending, and bounds on the sum of the marks.
+// Region is a set of ascending indices into Board.Cells, with bounds on the sum of the marks.
 type Region struct {
 	Name     string
 	Cells    []int
 	Min, Max int
 }
 
-// MaxSum limits the bounds of a sum: the marks on a board cannot have a larger sum.
+// MaxSum is the largest sum of the marks on a board, and limits the bounds of a sum.
 const MaxSum = 9 * MaxCells
 
 // Sum returns the bounds in the form of a puzzle file; see [Piece.Copies].
@@ -35,10 +35,10 @@ func (p *Puzzle) hasMarks() bool {
 	return slices.ContainsFunc(p.Pieces, func(p Piece) bool { return p.Marks != "" })
 }
 
-// ValidRegionName reports whether a region may have the name. In rows of words, "." is no region.
+// ValidRegionName reports whether a region may have the name. The name "." means no region.
 func ValidRegionName(name string) bool { return ValidName(name) && name != "." }
 
-// CheckRegions returns the first mistake in p.Regions; board and pieces must be valid.
+// CheckRegions returns an error if p.Regions is not valid. Board and pieces must be valid.
 func (p *Puzzle) CheckRegions() error {
 	names, marked := map[string]bool{}, p.hasMarks()
 	in := make([]bool, len(p.Board.Cells))
@@ -75,7 +75,7 @@ func (p *Puzzle) CheckRegions() error {
 	return nil
 }
 
-// markItem returns the item of the mark of the first cell. It follows the items of the groups.
+// markItem returns the index of the item for the mark of the first cell.
 func (p *Puzzle) markItem() int { return len(p.Board.Cells) + len(p.Pieces) + len(p.Groups) }
 
 func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
@@ -93,7 +93,7 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 }
 
 // sumItems returns, for each cell, the index of the item for the sum of its region, or 0 if there
-// is no such item. It returns nil if all are 0.
+// is no such item. It returns nil if no cell has such an item.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
@@ -111,8 +111,8 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends the images of the items of marks and sums to a symmetry of the cells. It
-// returns nil if a region has no image.
+// mapRegions appends the images of the items of marks and sums to s, which has the images of all
+// earlier items. It returns nil if s does not map each region to a region with the same bounds.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil
@@ -126,7 +126,7 @@ func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if len(p.Regions) == 0 {
 		return s
 	}
-	in := make([]int, len(p.Board.Cells)) // for each cell, the number of its region, from 1
+	in := make([]int, len(p.Board.Cells)) // for each cell, 1 + index of its region; 0 if none
 	for k, r := range p.Regions {
 		for _, c := range r.Cells {
 			in[c] = k + 1

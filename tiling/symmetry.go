@@ -24,7 +24,7 @@ type Group struct {
 	// Name is Cn (n rotations) or Dn (n rotations and n reflections) in the plane, and a Schoenflies
 	// symbol in space. For a board that wraps it has the surface and the size, such as "torus 4x4".
 	Name     string
-	Elements []Element // the identity first, then other rotations, then reflections
+	Elements []Element // first the identity, then other rotations, then reflections
 	// Reflections reports whether there is a reflection, even if Elements has a rotation in its place.
 	Reflections bool
 	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or that
@@ -35,10 +35,10 @@ type Group struct {
 // Element is a symmetry, as a motion of the board and as a permutation of the items.
 type Element struct {
 	Items      cover.Symmetry
-	Motion     string // in words, such as "rotation by 90°"
+	Motion     string // a text such as "rotation by 90°"
 	Reflection bool   // whether the motion makes mirror images
 
-	motion motion // without the translation
+	motion motion // the motion without its translation
 }
 
 // Symmetries returns the elements as permutations of the items.
@@ -51,13 +51,13 @@ func (g *Group) Symmetries() []cover.Symmetry {
 }
 
 // Group returns the group of motions of the lattice that preserve the board, the placements, the
-// groups of pieces and the regions. If reflections is false, it has only rotations. A motion may
-// exchange pieces with the same bounds, such as a one-sided piece and its mirror image. Pieces with
-// the same placements and bounds keep their order: an exchange of equal pieces is not a symmetry.
+// groups of pieces, the regions and the bounds of WithBounds. If reflections is false, the group
+// has only rotations. A motion may exchange pieces, such as a one-sided piece and its mirror image.
+// To exchange two pieces with the same placements and bounds does not count as a motion.
 //
-// Of motions that move all cells in the same way, the group has only one, a rotation if possible.
-// The group has at most 12 elements in the plane and 48 in space. On a board that wraps it may have
-// more, because it also contains translations: see Group.TooLarge.
+// If several motions move all cells in the same way, the group has one of them, a rotation if
+// possible. The group has at most 12 elements in the plane and 48 in space. On a board that wraps
+// it may have more, because it also contains translations; see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
 		return m.keeping(m.plain.Group(reflections))
@@ -81,8 +81,8 @@ func (m *Model) Group(reflections bool) *Group {
 	return s.group
 }
 
-// maxGroupWork limits the number of cells that are moved to find the symmetries of a board that
-// wraps. To move 2^26 cells takes 0.5 s.
+// maxGroupWork limits, on a board that wraps, how many cells the search for symmetries moves. To
+// move 2^26 cells takes 0.5 s.
 const maxGroupWork = 1 << 26
 
 func (b *Board) mostSymmetries(g *gluing) int {
@@ -102,13 +102,13 @@ func (g *Group) nameOn(l *Lattice) string {
 	return l.groupName(motions)
 }
 
-// keeping returns the subgroup that preserves m.bounds, as permutations of all items of m.
+// keeping returns the subgroup of g that preserves m.bounds. Its elements permute all items of m.
 func (m *Model) keeping(g *Group) *Group {
 	plain := *m.plain.Problem
 	plain.Symmetries = g.Symmetries()
 	preserving := plain.Symmetries
 	bounded, err := plain.WithBounds(context.Background(), m.bounds)
-	if err == nil { // always: the same bounds were valid when the model was made
+	if err == nil { // true, since m.WithBounds has accepted the same bounds
 		preserving = bounded.Symmetries
 	}
 	kept := &Group{Name: g.Name, TooLarge: g.TooLarge}
@@ -121,7 +121,7 @@ func (m *Model) keeping(g *Group) *Group {
 	kept.Reflections = slices.ContainsFunc(kept.Elements, reflects) || g.Reflections && !slices.ContainsFunc(g.Elements, reflects)
 	switch {
 	case len(kept.Elements) == len(g.Elements):
-	case m.Puzzle.Board.Wrap != NoWrap: // the group of a board that wraps has no other name than its surface
+	case m.Puzzle.Board.Wrap != NoWrap: // on a board that wraps, a subgroup has no name of its own
 		kept.Name = "in " + g.Name
 	default:
 		kept.Name = kept.nameOn(m.Puzzle.Board.Lattice)
@@ -131,7 +131,7 @@ func (m *Model) keeping(g *Group) *Group {
 
 // seeker finds the symmetries of a model. A symmetry s is a motion of the lattice, followed by a
 // translation. It moves glued cells to glued cells, and moves the board and the placements onto
-// themselves. s moves glued cells to glued cells if s g s⁻¹ is a motion of the gluing for each
+// themselves. It moves glued cells to glued cells if s g s⁻¹ is a motion of the gluing for each
 // motion g of the gluing. On a board that does not wrap, the gluing has only the identity.
 type seeker struct {
 	model   *Model
@@ -140,12 +140,12 @@ type seeker struct {
 	weights []uint64        // random weight of each cell of the board
 	own     []alike         // key of each piece before any motion
 	members map[alike][]int // the pieces with each key, ascending
-	uses    int             // number of cells of all placements, which a call of items moves
+	uses    int             // number of cells of all placements; the method items moves them all
 	work    int             // number of cells moved so far
-	moved   []Cell          // images of the cells of the board under the current motion, before the translation
+	moved   []Cell          // images of the board's cells under the current motion, not translated
 	group   *Group
 
-	generators []cover.Symmetry // the elements that items found, not product
+	generators []cover.Symmetry // the elements that are no products of earlier elements
 }
 
 func newSeeker(m *Model) *seeker {
@@ -168,7 +168,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find adds all symmetries to s.group. It returns false if they are too many or take too long.
+// find adds all symmetries to s.group. It returns false if there are too many or it takes too long.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -180,9 +180,9 @@ func (s *seeker) find(reflections bool) bool {
 		if g.reduce(rows) != (Cell{}) || g.reduce(columns) != (Cell{}) {
 			continue // m maps a translation of the gluing to a translation that is not in the gluing
 		}
-		// Across a border, only one translation moves the box of the images back to the box of the
-		// board. But on a Möbius band each cell stands in two rows, so the box has two places. There the
-		// translation must keep the middle of all rows, including empty rows.
+		// In a direction that does not wrap, only one translation moves the box of the images to the box
+		// of the board. But on a Möbius band each cell also stands in a second row, upside down. There
+		// the translation must keep the middle of all rows, including empty rows.
 		for i, c := range b.Cells {
 			s.moved[i] = b.Lattice.move(m.motion, c)
 		}
@@ -225,7 +225,7 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 }
 
 // add adds motion k, followed by the translation shift, to the group if it is a symmetry and moves
-// the cells in another way than the earlier elements. s.moved must have the images under motion k.
+// the cells in another way than all elements before. s.moved must have the images under motion k.
 // add returns false if there are too many symmetries or if the search takes too long.
 func (s *seeker) add(k int, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
@@ -257,9 +257,8 @@ func (s *seeker) add(k int, shift, step Cell) bool {
 	return true
 }
 
-// product returns the product of a generator and an element if it moves the cells as cells does. It
-// returns nil if there is no such product. Measured: the group of 12x12x12 with all pentacubes
-// takes 0.3 s with products and 0.6 s without them.
+// product returns a symmetry that maps the cells to the given images and is the product of a
+// generator and an element, or nil if there is none.
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {
@@ -278,8 +277,8 @@ func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	return nil
 }
 
-// cells returns the images of the board cells under the current motion and then shift. It returns
-// nil if an image is not on the board, or differs from its cell in colour or in Board.Optional.
+// cells returns the images of the board cells under the current motion, followed by the translation
+// shift. It returns nil if an image is not on the board or has another colour or Optional value.
 func (s *seeker) cells(shift Cell) cover.Symmetry {
 	b := s.model.Puzzle.Board
 	to := make(cover.Symmetry, len(s.moved), len(s.model.Problem.Items))
@@ -313,17 +312,17 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is a key of a piece: its bounds and a hash of its placements. A motion may move a piece p
-// to a piece q if the key of p after the motion is the key of q before the motion.
+// alike is a key of a piece, with its bounds and a hash of its placements. A motion can move a
+// piece p to a piece q if the key of p after the motion is the key of q before the motion.
 type alike struct {
 	least, most int
 	placements  uint64
 }
 
-// pieces returns the key of each piece after each cell c moves to cells[c]. The hash of a piece is
-// the sum of the hashes of its placements, which are made from random weights of the cells. Two
-// hashes collide with a probability of 2^-64. A collision cannot make a count wrong, since a count
-// looks up the images of all options with [cover.Problem.AllImages].
+// pieces returns the key of each piece after a motion that moves each cell c to cells[c]. The hash
+// of a piece is the sum of the hashes of its placements, which are made from random weights of the
+// cells. Hashes of different placements are equal with a probability of 2^-64. Even then no count
+// is wrong, since a count looks up the images of all options with [cover.Problem.AllImages].
 func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	all := make([]alike, len(s.model.Puzzle.Pieces))
 	for k, piece := range s.model.Puzzle.Pieces {
@@ -344,7 +343,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends to cells the images of all other items, or returns nil if an item has no image.
+// items appends the images of all other items to cells. It returns nil if an item has no image.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
@@ -352,7 +351,7 @@ func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 		}
 	}
 	all := cells
-	rank := map[alike]int{} // for each key, the number of pieces so far that moved to a piece with this key
+	rank := map[alike]int{} // for each key, how many of the earlier pieces move to a piece with it
 	for k, image := range s.pieces(cells) {
 		from, to := s.members[s.own[k]], s.members[image]
 		if len(from) != len(to) {

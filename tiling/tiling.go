@@ -7,8 +7,8 @@
 //
 // # Purpose
 //
-// A [Puzzle] is a [Board], a set of cells of a lattice, and pieces: shapes with bounds on their
-// copies. A piece may be moved by its motions: free (rotations and reflections), one-sided
+// A [Puzzle] is a [Board], which is a set of cells of a lattice, and pieces, which are shapes with
+// bounds on their copies. The motions of a piece are free (rotations and reflections), one-sided
 // (rotations) or fixed (translations). The image of a shape under a motion is an orientation; an
 // orientation at a place of the board is a [Placement]. [Puzzle.Model] lists all placements and
 // states the puzzle as a cover.Problem: each cell is an item, each piece is an item with bounds,
@@ -34,9 +34,9 @@
 //
 // # Lattices
 //
-// A [Lattice] is a value. It defines which cells are neighbours, the motions and
-// their names, the drawings of shapes and boards, and where the corners of a cell are
-// in pictures. [Square], [Cube], [Hexagon] and [Triangle] are such values, each in its own file.
+// A [Lattice] defines which cells are neighbours, the motions and their names, the drawings of
+// shapes and boards, and where the corners of a cell are in pictures. There are four lattices,
+// [Square], [Cube], [Hexagon] and [Triangle], each in its own file.
 //
 // A cell is (layer, row, column); in the plane the layer is 0, so that a flat piece
 // has the same shape on squares and on cubes:
@@ -52,10 +52,9 @@
 // These parts decide which placements exist, or add items with bounds. So engines need no code for
 // them.
 //
-//   - A [Wrap] glues borders of the board together. A placement is the set of cells that it
-//     covers, with their marks: two ways around the board to the same cells are one placement. No
-//     placement covers a cell twice.
-//   - Cells of the board and of pieces may have colours; each [Pair] has two colours that may meet.
+//   - A [Wrap] glues borders of the board together. If a piece reaches the same cells with the same
+//     marks in two ways around the board, this is one placement. No placement covers a cell twice.
+//   - Cells of the board and of pieces may have colours. A [Pair] is two colours that may meet.
 //   - A [Part] defines which placements must be used, or must not be used. A wall excludes the
 //     placements that cover both of two neighbours; a joined pair excludes the placements that
 //     cover only one of them.
@@ -67,9 +66,8 @@
 //
 // # Drawings
 //
-// A drawing is a board or a shape as rows of marks: [Board.Typed] and [Lattice.Typed] write
-// drawings, [Lattice.ReadBoard] and [Lattice.ReadShape] read them. A [DrawingError] has the row
-// and the column of a mistake.
+// A drawing shows a board or a shape as rows of marks. [Board.Typed] and [Lattice.Typed] write
+// drawings; [Lattice.ReadBoard] and [Lattice.ReadShape] read them.
 //
 // # Checks
 //
@@ -95,24 +93,23 @@
 // # Non-goals
 //
 // Package puzzlefile reads files, package count counts tilings, and package render draws them. A
-// puzzle without a tiling, even if no piece fits the board, is a valid puzzle with the count 0, not
-// an error.
+// puzzle without a tiling is a valid puzzle with the count 0, even if no piece fits the board.
 //
 // # Size and cost
 //
 // The limits of a puzzle, [MaxSide] and the constants beside it, are checked before a reader or a
-// model allocates memory. A piece of n cells has at most 8 orientations of squares, 12 of hexagons
-// or triangles, and 48 of cubes, each found in O(n log n). Each orientation is tried with its
-// first cell on every board cell: O(orientations · board cells · n) in all. It usually takes less
-// time, since a trial ends at the first cell that is not on the board.
+// model allocates memory. A piece of n cells has at most 8 orientations on squares, 12 on hexagons
+// or triangles, and 48 on cubes. To find one takes O(n log n). A model tries each orientation with
+// its first cell on every board cell, which takes O(orientations · board cells · n). It usually
+// takes less time, since a trial ends at the first cell that is not on the board.
 //
 // # References
 //
-// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994): the shapes, their names and the words free and
-// one-sided. D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981): the numbers the
-// generated sets are tested against (OEIS A000105, A000988; polyhexes A000228, polyiamonds
-// A000577). The names of tetrahexes are M. Gardner's, the names of hexiamonds T. H. O'Beirne's. The
-// pairs of colours that may meet are from A. Röver's BurrTools.
+// S. W. Golomb, Polyominoes (1965, 2nd ed. 1994), has the shapes, their names and the words free
+// and one-sided. D. H. Redelmeier, "Counting polyominoes: yet another attack" (1981), has the
+// numbers of shapes with which tests compare the generated sets (OEIS A000105, A000988; polyhexes
+// A000228, polyiamonds A000577). M. Gardner named the tetrahexes, and T. H. O'Beirne named the
+// hexiamonds. Pairs of colours that may meet are an idea of A. Röver's BurrTools.
 package tiling
 
 import (
@@ -131,23 +128,23 @@ const (
 	MaxBoxCells   = 4096    // cells of a box for a piece, and cells of a Strip
 	maxSizeCells  = 1 << 16 // cells of a board of a Family
 	MaxPieces     = 100_000 // pieces of a puzzle
-	MaxSmallCells = 12      // cells of a small piece
-	MaxShapeCells = 1 << 14 // cells of all pieces of a puzzle that are not small, together
-	MaxCopies     = 1000000 // a bound on the copies of a piece, except cover.Unbounded
+	MaxSmallCells = 12      // cells of a piece that does not count for MaxShapeCells
+	MaxShapeCells = 1 << 14 // sum of the cells of all pieces of more than MaxSmallCells cells
+	MaxCopies     = 1000000 // Min or Max of a piece, where Max may also be cover.Unbounded
 	MaxUses       = 1 << 23 // uses of items by all placements of a model
 	MaxNameRunes  = 64      // runes of the name of a piece
 	MaxTitleRunes = 1000    // runes of the title of a puzzle
 )
 
-// ErrPuzzle is wrapped by every error about a whole puzzle: errors of [Puzzle.Validate], models,
-// families and files. Errors about one part of a puzzle, as of [Board.Validate], do not wrap it.
+// ErrPuzzle is wrapped by errors of functions that check a whole puzzle, such as [Puzzle.Validate].
+// Errors of functions that check a part of a puzzle, such as [Board.Validate], do not wrap it.
 var ErrPuzzle = errors.New("bad puzzle")
 
 // Error reports a mistake in a puzzle and the place of the mistake. It wraps ErrPuzzle.
 type Error struct {
-	Name         string // name of the file, or of the inline argument; may be empty
-	Line, Column int    // from 1; 0 if there is no file
-	Text         string // the mistake, and the expected input
+	Name         string // name of the file or of the argument; may be empty
+	Line, Column int    // the first is 1; both are 0 if there is no file
+	Text         string // the mistake, and what was expected
 }
 
 // Error returns one line, "name:line:column: text".

@@ -7,11 +7,11 @@ import (
 
 // Wrap defines which borders of a board's box are glued together. The box may lack cells.
 //
-//	rows        after the last row comes the first: a ring of rows
-//	columns     after the last column comes the first: a ring of columns
-//	both        rows and columns: a torus
-//	moebius     a ring of columns; after the last column, the rows come in reverse order
-//	klein       moebius and rows: Klein's bottle
+//	rows        the first row follows the last row
+//	columns     the first column follows the last column
+//	both        rows and columns, which makes a torus
+//	moebius     like columns, but the rows are in reverse order after the last column
+//	klein       moebius and rows, which makes a Klein bottle
 //
 //	both, 3x4                      moebius, 3x4
 //	… k l │ i j k l │ i j …        … l │ a b c d │ i j k …
@@ -19,12 +19,12 @@ import (
 //	… c d │ a b c d │ a b …        … d │ i j k l │ a b c …
 //	… g h │ e f g h │ e f …
 //
-// On hexagons a parallelogram cannot be glued for moebius and klein, since it leans to the other
-// side when it is turned over. The board must be a wall of bricks:
+// On hexagons, a board for moebius and klein cannot be a parallelogram, which leans to the other
+// side when it is turned over. It must be a wall of bricks:
 //
-//	# # # #         moebius: an odd number of rows
-//	 # # # #        klein: an even number of rows; 0 1 2 3 come back in the order 0 3 2 1
-//	# # # #
+//	# # # #         with an odd number of rows for moebius
+//	 # # # #        with an even number of rows for klein; after the last column,
+//	# # # #         the rows 0 1 2 3 come in the order 0 3 2 1
 type Wrap uint8
 
 const (
@@ -65,16 +65,16 @@ func (w Wrap) String() string {
 }
 
 // gluing is the group of motions of the infinite lattice that move each cell to a cell glued to it.
-// Translations by rows and by columns generate the group. For moebius and klein there is also a
-// glide: a reflection, then half of the translation by columns.
+// A translation by rows and a translation by columns generate the group. For moebius and klein
+// there is also a glide, which is a reflection followed by half of the translation by columns.
 type gluing struct {
-	rows, columns int    // lengths of the translations; 0: no translation
-	lean          int    // number of columns by which the translation by rows also moves
-	glide         motion // zero: no glide
-	along         Cell   // the translation of the glide, after its reflection
+	rows, columns int    // lengths of the two translations; 0 means no translation
+	lean          int    // number of columns that the translation by rows also moves a cell
+	glide         motion // the reflection of the glide; the zero motion means no glide
+	along         Cell   // the translation of the glide
 }
 
-// newGluing returns the group of w, or an error if w is not possible. turn is Lattice.turnRows.
+// newGluing returns the gluing of w on a board. The parameter turn is Lattice.turnRows.
 func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err error) {
 	rows, columns := size[1], size[2]
 	if wraps[w].rows {
@@ -87,8 +87,8 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 		return g, nil
 	}
 	// The reflection is (row, column) → (-row, column + slant·row). The glide moves row r to last-r.
-	// Applied twice, it is the translation by columns: slant·last + 2·along = 2·columns. The glide
-	// reverses the translation by rows: 2·lean = -slant·rows.
+	// Two glides are the translation by columns, so slant·last + 2·along[2] = 2·columns. The glide
+	// reverses the translation by rows, so 2·lean = -slant·rows.
 	slant, last := turn[2][1], rows-1
 	if slant != 0 {
 		if columns, err = wall(w, size, cells); err != nil {
@@ -109,7 +109,7 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 	return g, nil
 }
 
-// wall returns the number of columns of the narrowest wall of bricks with the same box.
+// wall returns the number of columns of the narrowest wall of bricks that has all cells.
 //
 //	# # #      row 0   columns 1 2 3       with 3 columns, row r begins in column
 //	 # # #     row 1   columns 1 2 3       first - r/2, rounded down here, or up if the
@@ -129,7 +129,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	return 0, fmt.Errorf("wrap %s of this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
 }
 
-// fold returns the least of the cells that are glued to c and that reduce returns.
+// fold returns the same cell for c and for all cells that are glued to c.
 func (g *gluing) fold(c Cell) Cell {
 	c = g.reduce(c)
 	if g.glide != (motion{}) {

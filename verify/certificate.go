@@ -31,20 +31,20 @@ import (
 //	reader    reads numbers, and reports mistakes with their places
 //	header    reads the window, counters and steps, and assigns options to steps
 //	levels    reads states, and follows each choice of a state to the next level
-//	colours   version 3: fields of items with colours
-//	unmet     version 2: an item that cannot be used as often as its min
-//	distinct  version 4: the group, and the certificates of the quotients
+//	colours   checks the fields of items with colours (version 3)
+//	unmet     checks that an item cannot be used as often as its min (version 2)
+//	distinct  checks the group, and the certificates of the quotients (version 4)
 
 // ErrCertificate is wrapped when a certificate is rejected.
 var ErrCertificate = errors.New("certificate rejected")
 
 // CertificateOptions are the options of a check; the zero value sets no limits.
 type CertificateOptions struct {
-	Memory   int64           // bytes for two levels; 0: no limit
+	Memory   int64           // limit in bytes for two levels; 0 means no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
-	Progress func(Certified) // called after every level, when Certified.Count is not yet known
-	// Group returns the puzzle's group of the given order; if there is none, nil or any group, and the
-	// certificate is rejected. A nil Group rejects all certificates of counts up to symmetry.
+	Progress func(Certified) // called after every level, before Certified.Count is set
+	// Group returns the puzzle's group of this order. If there is none, it returns nil or another
+	// group, and the certificate is rejected. If Group is nil, all counts up to symmetry are rejected.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -53,10 +53,10 @@ type Certified struct {
 	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
 	Levels       int
-	States, Arcs int64 // number of states in all levels, and of the choices that fit in them
+	States, Arcs int64 // number of states of all levels, and of choices that fit in the states
 	Bytes        int64 // size of the body after decompression
 	Elapsed      time.Duration
-	Unmet        *Unmet // reason why there is no solution; nil if the certificate gives none
+	Unmet        *Unmet // reason why there is no solution; nil if the certificate gives no reason
 	Parts        int    // number of parts, if the cover is cut into parts (version 5)
 
 	// Distinct is set for version 4. Then Count is the number of all solutions, and Levels, States,
@@ -65,9 +65,9 @@ type Certified struct {
 }
 
 // CheckCertificate checks a certificate about p by the rules of doc/certificate.md. The code uses
-// the terms of that text, and its numbers of conditions. p must be valid. The error wraps
-// ErrCertificate if the certificate is rejected, cover.ErrMemory if the check needs more than
-// o.Memory bytes, or is an error of r or of ctx. ctx is checked every 2^14 choices.
+// the terms of that text and numbers the conditions in the same way. p must be valid. The error
+// wraps ErrCertificate if the certificate is rejected, or cover.ErrMemory if the check needs more
+// than o.Memory bytes. Otherwise it is an error of r or ctx. ctx is checked every 2^14 choices.
 //
 // The time is proportional to the length of the file plus the number of choices of all states. Two
 // levels are stored: 32 bytes for each state if keys and counts are below 2^64. zstd needs 128 MiB.
@@ -79,8 +79,8 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 	return &c.Certified, nil
 }
 
-// A mistake ends the check by a panic with a value of type stop. So the code after a call of want
-// may assume that the condition holds.
+// After a mistake, the method want panics with a value of type stop. So the code after a call of
+// want may assume that the condition holds.
 type certificate struct {
 	Certified
 	reader
@@ -92,7 +92,7 @@ type certificate struct {
 
 	now, next *level  // the current level and the level after it
 	pool      pool    // memory of the two levels
-	wide      int     // at most 2^wide paths lead to the states of next
+	wide      int     // at most 2^wide paths lead to the states of next, all together
 	words     int     // length of the longest count, in words
 	x, y, z   big.Int // scratch
 }
@@ -138,10 +138,10 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // its count has one bit, so it is 1
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // its count is 1, as readLevel rejects longer counts
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
-		c.wide += bits.Len(uint(len(choices) - 1)) // each path makes one choice at each step
+		c.wide += bits.Len(uint(len(choices) - 1)) // at each step, a path makes one of the choices
 		c.readLevel(i + 1)
 		c.readChildren(i)
 	}
@@ -149,7 +149,7 @@ func (c *certificate) check() {
 }
 
 // readVersion reads the first line. Version 4 is accepted only for a whole file. Version 5 is
-// accepted for a whole file, and for a class of a file of version 4.
+// accepted for a whole file and for the certificate of a class in a file of version 4.
 func (c *certificate) readVersion() string {
 	known := []string{"pavage certificate 1\n", unmetMagic}
 	if c.p.Coloured() {
@@ -216,14 +216,14 @@ type reader struct {
 	body   *bufio.Reader // decompressed file
 	hash   hash.Hash     // SHA-256 of the body
 	hashed *bufio.Writer // buffers writes to hash
-	size   int64         // bytes of the body so far
+	size   int64         // number of bytes of the body that were read
 	number big.Int       // scratch
-	where  string        // class or part whose certificate is read, for errors; "": the whole file
-	place  string        // section that is read, for errors
-	state  int           // index of the state that is read, for errors, or -1
+	where  string        // class or part that is read, for error messages; "" for the whole file
+	place  string        // section that is read, for error messages
+	state  int           // index of the state that is read, for error messages; -1 if none is
 }
 
-// Read reads the file for zstd. It fails after the end of ctx.
+// Read reads the file without decompression. It fails after ctx has ended.
 func (c *reader) Read(b []byte) (n int, err error) {
 	if err = c.ctx.Err(); err == nil {
 		n, err = c.file.Read(b)
@@ -244,7 +244,7 @@ func (c *reader) byte() byte {
 	return b
 }
 
-// long reads a number into n. It rejects a number of more than most bits.
+// long reads a number into n. It rejects a number with more bits than the limit most.
 func (c *reader) long(n *big.Int, most int) {
 	words := append(n.Bits()[:0], 0)
 	for at, b := 0, byte(128); b >= 128; at += 7 {
@@ -268,12 +268,12 @@ func (c *reader) within(what string, low, high int) int {
 	return n
 }
 
-// at sets the name of the section that is read next, for errors.
+// at sets the name of the section that is read next, for error messages.
 func (c *reader) at(place string, a ...any) { c.place, c.state = fmt.Sprintf(place, a...), -1 }
 
 type stop struct{ error }
 
-// ended calls part. It returns the error of the panic by which part ended the check, or nil.
+// ended calls the function part. If part panics, ended returns the error in the panic, or else nil.
 func ended(part func()) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -302,25 +302,25 @@ func (c *reader) poll(choices int) {
 	}
 }
 
-// failed ends the check if err is not nil. err is not a mistake in the certificate.
+// failed ends the check if err is not nil. It is not for mistakes in the certificate: see want.
 func failed(err error) {
 	if err != nil {
 		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
 	}
 }
 
-// maxBits is the largest number of bits of a key, by doc/certificate.md.
+// maxBits is the largest number of bits of a key that doc/certificate.md allows.
 const maxBits = 511
 
 // header is the part of a certificate before its levels, with tables derived from it.
 type header struct {
 	window   big.Int     // mask of the window in a key
-	counters []*counter  // by item; nil if the item has no counter
-	fields   []*field    // by item; nil if the item has no colours
-	blanks   int         // at most this number of steps belong to fields
-	steps    map[int]int // index of the step of an item (key 2 · item) or option (key 2 · option + 1)
-	choices  [][]choice  // by step: first the choice of no option, then one choice for each option, in order
-	keyWords int         // words of the longest key
+	counters []*counter  // indexed by item; nil if the item has no counter
+	fields   []*field    // indexed by item; nil if the item has no colours
+	blanks   int         // largest number of steps that belong to fields
+	steps    map[int]int // indices of steps: steps[2*i] for item i, steps[2*o+1] for the lone option o
+	choices  [][]choice  // indexed by step; the first choice of each step is the choice of no option
+	keyWords int         // length of the longest key, in words
 }
 
 type counter struct {
@@ -335,12 +335,12 @@ type choice struct {
 	window  big.Int     // bits of the items that have steps and that the option uses
 	uses    []cover.Use // uses of items with counters
 	colours []colourUse // uses of items with fields
-	needs   uint        // 1 if the choice of no option requires bit 0 to be set
+	needs   uint        // 1 if this is the choice of no option and bit 0 must be set; otherwise 0
 	child   int         // index of the last child that was reached by the choice
 }
 
-// readHeader also checks condition 1: an item without colours has at most one step or counter, and
-// max 1 if it has a step.
+// readHeader reads the header. It checks a part of condition 1: an item without colours has a step,
+// a counter or neither, and has max 1 if it has a step.
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -481,7 +481,7 @@ func (c *certificate) readLevel(i int) {
 // lead to each child, and compares the sums with the counts of level i+1.
 func (c *certificate) readChildren(i int) {
 	c.at("level %d", i)
-	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of no option is the last
+	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of no option is last in the file
 	var key, count big.Int
 	for c.state = range c.now.n {
 		c.now.keys.get(c.state, &key)
@@ -530,7 +530,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // never true if Max is Unbounded: the size of covers is limited
+		} else if after > int64(n.Max) { // false for an unbounded item, as covers are small enough
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
@@ -561,20 +561,20 @@ func (c *certificate) readEnd() {
 
 // field is the field of an item with colours in the keys of version 3.
 type field struct {
-	step, width int              // first step of the field, and number of its steps; width 0: no field
+	step, width int              // first step and number of steps; width is 0 if there is no field
 	last        int              // last step with an option that uses the item
-	asked       map[int32]*asked // by colour; 0: no colour
+	asked       map[int32]*asked // indexed by colour; 0 means no colour
 }
 
-// asked has the first and the last step with an option that uses the item with the colour.
+// asked has the first and the last step of the options that use an item with a colour.
 type asked struct {
 	first, last int
-	code        uint64 // 0: no code
+	code        uint64 // 0 means no code
 }
 
 type colourUse struct {
-	place, width uint   // first bit of the field in a key before the step, and number of bits
-	code         uint64 // code of the colour; 0: no code
+	place, width uint   // position and number of the bits of the field in a key before the step
+	code         uint64 // code of the colour; 0 means no code
 	after        uint64 // value of the field after the use
 	stays        bool   // whether the field keeps its value
 }
@@ -621,8 +621,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to the colours of an item. It checks that the field has enough bits and
-// follows all steps that use it or, without a field, that none is needed (conditions 2 and 5).
+// encode assigns codes to the colours of an item. It checks conditions 2 and 5: a field has enough
+// bits and comes after all steps that use it, and an item without a field needs none.
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -645,7 +645,7 @@ func (c *certificate) encode(item int, f *field) {
 	c.want(uint64(1)<<f.width-1 >= codes+closes, "the field of item %d has %d bits, too few for %d codes", item, f.width, codes+closes)                             // condition 5
 }
 
-// colour reports whether a use with a colour fits in the key k, and sets the field in c.x.
+// colour reports whether a use of an item with a field fits in the key k. It sets the field in c.x.
 func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 	says := c.y.Rsh(k, u.place).Uint64() & (1<<u.width - 1) // Uint64 returns the lowest 64 bits
 	if says != 0 && (u.code == 0 || says != u.code) {
@@ -660,14 +660,14 @@ func (c *certificate) colour(u *colourUse, k *big.Int) bool {
 
 const unmetMagic = "pavage certificate 2\n"
 
-// Unmet is the reason that a certificate gives why there is no solution.
+// Unmet is an item that no solution can use as often as its min.
 type Unmet struct {
-	Item int // index of an item of the cover
-	Min  int // its Min, which the options cannot reach
+	Item int // index of the item in the cover
+	Min  int // cover.Item.Min of the item
 }
 
-// checkUnmet checks the reason: too few options use an item for its min, or too many of these
-// options exclude each other because they use the same shared items.
+// checkUnmet checks that an item cannot reach its min: too few options use it, or too few of these
+// options fit together, because each of the shared items can be used only once.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -681,8 +681,8 @@ func (c *certificate) checkUnmet() {
 		c.poll(1)
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
-	least, total, room := int64(items[item].Min), int64(0), int64(n) // room: number of shared items
-	most, of := int64(0), int64(1)                                   // largest quotient times/size
+	least, total, room := int64(items[item].Min), int64(0), int64(n)
+	most, of := int64(0), int64(1) // most/of is the largest times/size
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -696,7 +696,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // the option uses no shared item: add an item that only this option uses
+		if size == 0 { // an option without shared items gets one of its own
 			size = 1
 			room++
 		}
@@ -704,7 +704,7 @@ func (c *certificate) checkUnmet() {
 			most, of = times, size
 		}
 	}
-	few := least > 0 && most*room < least*of // min uses need more shared items than there are
+	few := least > 0 && most*room < least*of // the min needs more shared items than there are
 	c.want(total < least || few, "the options can use item %d as often as its min, %d, expected less often", item, least)
 	c.readEnd()
 }
@@ -725,7 +725,7 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct checks version 4. c reads the bytes outside the certificates of the classes.
+// checkDistinct checks a certificate of version 4.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -771,8 +771,8 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate of q inside c and returns its count. Levels, states, arcs and
-// bytes of both certificates are added in c.
+// readWithin checks a certificate of q that is a part of c, and returns its count. It adds its
+// levels, states, arcs and bytes in c.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -902,7 +902,7 @@ func (g *group) order(of int) int {
 // quotient returns the quotient of the cover by s. It shares no code with cover.Quotient.
 func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	q := &cover.Problem{Colours: c.p.Colours}
-	orbit, least := make([]int, len(s)), make([]bool, len(s)) // by item: the orbit, and whether the item is the least of its orbit
+	orbit, least := make([]int, len(s)), make([]bool, len(s)) // indexed by item
 	cycles(s, func(items []int) {
 		for _, i := range items {
 			orbit[i] = len(q.Items)
@@ -919,7 +919,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle, from its least member on, in ascending order of these members.
+// cycles passes each cycle to do, from its least member on, in ascending order of least members.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -935,8 +935,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns an orbit of options as one option, with their uses of the least item of each
-// orbit. It returns false if no solution can have all the options.
+// together returns one option in place of an orbit of options. It has their uses of the least item
+// of each orbit of items. together returns false if no solution can have all the options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {
@@ -946,7 +946,7 @@ func (c *certificate) together(options, orbit []int, least []bool) (cover.Option
 			case !least[u.Item]:
 			case n > 0 && colour[u.Item] != u.Colour:
 				return nil, false
-			case n == 0 || u.Colour == 0: // the sum of the times of all options is below 2^44
+			case n == 0 || u.Colour == 0: // no overflow: all times together are below 2^44
 				times[u.Item], colour[u.Item] = n+int64(u.Times), u.Colour
 			}
 		}

@@ -23,13 +23,13 @@ const (
 
 type simplified struct {
 	c        *certificate
-	users    [][]int // by item: options that use it
-	left     []bool  // by option: whether it is neither chosen nor dropped
-	need     []int64 // by item: number of uses still required
-	room     []int64 // by item: number of uses still allowed; math.MaxInt64: no limit
-	coloured []bool  // by item: whether it has colours
-	colour   []int32 // by item: the colour with which a chosen option uses it, or 0
-	ignored  []bool  // by item: whether it is ignored
+	users    [][]int // users[i] are the options that use item i
+	left     []bool  // whether each option is neither chosen nor dropped
+	need     []int64 // need[i] is the number of uses of item i still required
+	room     []int64 // room[i] is the number of uses of item i still allowed, or math.MaxInt64
+	coloured []bool
+	colour   []int32 // colour[i] is the colour with which a chosen option uses item i, or 0
+	ignored  []bool
 }
 
 func (c *certificate) checkParts() {
@@ -185,7 +185,7 @@ func (s *simplified) take(o int) {
 	}
 }
 
-// readParts reads the certificates of the parts, and multiplies count by their counts.
+// readParts reads the certificates of the parts, and multiplies count by the counts of the parts.
 func (c *certificate) readParts(s *simplified, count *big.Int) {
 	type part struct {
 		digest   string
@@ -193,8 +193,8 @@ func (c *certificate) readParts(s *simplified, count *big.Int) {
 		count    *big.Int
 	}
 	var parts []part
-	number := make([]int, len(c.p.Items)) // by item: its index in its part
-	in := make([]int, len(c.p.Items))     // by item: the number of its part, from 1; 0: none yet
+	number := make([]int, len(c.p.Items)) // number[i] is the index of item i in its part
+	in := make([]int, len(c.p.Items))     // in[i] is the number of item i's part, from 1; 0 means none
 	counted := make([]bool, len(c.p.Options))
 	for k := range c.within("number of parts", 0, len(c.p.Options)) {
 		c.at("part %d", k+1)

@@ -9,33 +9,32 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// maxImages limits the number of stored images of options: 512 MiB.
+// maxImages limits the number of stored images of options. They need at most 512 MiB.
 const maxImages = 1 << 26
 
-// classes derives several solutions from one solution by symmetries. An item is chosen that must be
-// used exactly once. The symmetries that fix the item group its options into orbits, and only the
-// first option of each orbit is searched. This finds one or more solutions of every class; all but
-// the least are skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
+// classes derives several solutions from one solution by symmetries. It chooses an item that must
+// be used exactly once. The symmetries that fix the item group its options into orbits, and only
+// the first option of each orbit is searched. This finds one or more solutions of every class; all
+// but the least are skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
 //	. . 8 9 . . . .
 //	. . . 10 . . . .
 //
-// No property is assumed: the code checks that the symmetries are a group, and generates, checks
-// and counts each member of a class.
+// The code checks that the symmetries are a group. It generates and checks each member of a class.
 type classes struct {
-	images   [][]int // by symmetry: the images of the options
-	searched []bool  // by option; nil: all are searched
+	images   [][]int // images[k][o] is the image of option o under symmetry k
+	searched []bool  // whether each option is searched; nil if all are
 }
 
-// The chosen item must have at least minSaving options for each orbit. For dominoes on 8x8,
-// deriving a solution by a symmetry costs about as much as finding it.
+// The chosen item must have at least minSaving times as many options as orbits. Fewer save little:
+// for dominoes on 8x8, deriving a solution by a symmetry costs about as much as finding it.
 const minSaving = 3
 
-// findClasses returns the classes under the symmetries of p if all is set. Otherwise it returns the
-// classes under the symmetries that fix the chosen item, or nil if they save too little. The error
-// wraps cover.ErrInvalid or ErrTooLarge, or is an error of ctx.
+// findClasses returns the classes under all symmetries of p if all is set. Otherwise it uses only
+// the symmetries that fix the chosen item, and returns nil if they save too little. The error wraps
+// cover.ErrInvalid, ErrTooLarge, or ErrUndecided after the end of ctx.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
 		if !all {
@@ -54,19 +53,19 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	if err := closed(ctx, images); err != nil {
 		return nil, err
 	}
-	options := make([][]int, len(p.Items)) // by item
+	options := make([][]int, len(p.Items)) // indexed by item
 	for o, option := range p.Options {
 		for _, u := range option {
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// Choose the item with bounds 1..1 whose options have the fewest orbits. Measured for the pieces
-	// of the pentominoes and a square on 8x8: orbits, and seconds of one thread, from a sample:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits. Measured on a sample for
+	// 8x8 with the pentominoes and a square: the chosen piece, its orbits, and seconds of one thread:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
 	//	O4  10  285     U5  21  137     L5  35  294     F5  36  376
-	item, orbits := -1, []int(nil) // orbits: the first option of each orbit
+	item, orbits := -1, []int(nil) // orbits has the first option of each orbit
 	var group [][]int              // images under the symmetries that fix the item
 	looks := interrupt.Context(ctx)
 	for i, it := range p.Items {
@@ -105,7 +104,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed returns an error unless images has all products. Without them classes could overlap.
+// closed returns an error unless images has all products of two images. Then no classes overlap.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)

@@ -47,10 +47,10 @@
 // # Enumerating the models
 //
 // [Enumerate] cuts the problem into parts, at the item with the fewest options: one part for
-// each option. It cuts the parts again until few options are open (800; see mostOpen). Then it
-// walks each part with a new solver: it selects the item with the fewest options left, pushes
+// each option. It cuts the parts again until few options are open (see the constant mostOpen). Then
+// it walks each part with a new solver: it selects the item with the fewest options left, pushes
 // its options one after another, inspects the result of unit propagation, continues
-// recursively, and pops. The whole running example is
+// recursively, and pops. For dominoes on 2x3, the whole walk is
 //
 //	begin   nothing follows
 //	push 1  ab: ¬2 ¬6 ¬5, so 7 and 3: {ab,de,cf}       pop
@@ -109,22 +109,21 @@
 //
 // # Non-goals
 //
-// No counting without listing, so no more than about 10^8 solutions. No second solver. No file
-// with a proof that there are no more solutions. No check of the problem: the caller must
-// validate it.
+// The package counts only by listing, so it counts at most about 10^8 solutions. It has no second
+// solver. It does not prove that there are no more solutions. The caller must validate the problem.
 //
 // # Size and cost
 //
 // An item that is used at most once needs about 10 literals for each of its options. An item
-// that is counted needs up to 10·(max+1) for each option. A formula has at most [maxLiterals],
-// where the end of a clause counts as one. A scope runs for a microsecond for dominoes and 0.1
-// ms for pentominoes. Each thread holds the solver of one part, some MiB: 32 bytes for each
-// literal and 232 for each option, see giniOption.
+// that is counted needs up to 10·(max+1) literals for each option. A formula has at most
+// [maxLiterals], where the end of a clause counts as a literal. A scope takes a microsecond for
+// dominoes and 0.1 ms for pentominoes. Each thread holds the solver of one part. The solver needs
+// some MiB: 32 bytes for each literal and 232 bytes for each option (see the constant giniOption).
 //
 // # References
 //
-// Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (2005): the
-// counter. Klieber and Kwon, "Efficient CNF encoding for selecting 1 from N objects" (2007):
-// groups. Heule, Kullmann, Wieringa and Biere, "Cube and conquer" (2011). The gini solver,
-// github.com/go-air/gini.
+// The counter is from Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints"
+// (2005). The groups are from Klieber and Kwon, "Efficient CNF encoding for selecting 1 from N
+// objects" (2007). Parts are from Heule, Kullmann, Wieringa and Biere, "Cube and conquer" (2011).
+// The gini solver is at github.com/go-air/gini.
 package verify

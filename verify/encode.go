@@ -22,18 +22,18 @@ var ErrTooLarge = errors.New("too large for a SAT encoding")
 // CNF is a formula in conjunctive normal form, with one model for each solution of the cover.
 type CNF struct {
 	// Variable v ≥ 1 stands for Options[v-1]. The other variables are helpers, which the variables of
-	// the options determine. A projected count must be on the variables of the options.
+	// the options determine. Projected counts must project on the variables of the options.
 	Options []int
 	Vars    int     // number of variables, including helpers
 	Clauses int     // number of clauses
 	Lits    []int32 // all clauses, each ended by 0; -v is the negation of v
 
 	dry            bool  // whether clauses are only measured
-	measured, most int64 // number of literals and ends of clauses; if it exceeds most, encoding stops
+	measured, most int64 // number of literals and clauses, and the limit at which encoding stops
 }
 
-// Encode returns the formula of a valid problem, in at most memory bytes (0: no limit). The error
-// wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
+// Encode returns the formula of a valid problem. It uses at most memory bytes; 0 means no limit.
+// The error wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
 func Encode(ctx context.Context, p *cover.Problem, memory int64) (*CNF, error) {
 	return wholePart(p).encode(ctx, memory, 0, 0)
 }
@@ -55,7 +55,7 @@ func (c *CNF) helper() int32 {
 }
 
 // WriteDIMACS writes the formula as a CNF file. If name is not nil, comments name the options. If
-// there are helpers, lines "c p show" of the model counting competition list all other variables:
+// there are helpers, lines "c p show" request a projected count on the variables of the options:
 //
 //	c 7 variables for options, 0 helpers that these determine
 //	c 1 = domino [[0,0],[0,1]]
@@ -64,7 +64,7 @@ func (c *CNF) helper() int32 {
 //	p cnf 7 16
 //	-1 -5 0
 //
-// The number of models is the number of solutions, with and without the projection.
+// A count with the projection and a count without it are both the number of solutions.
 func (c *CNF) WriteDIMACS(w io.Writer, name func(option int) string) error {
 	b := bufio.NewWriter(w) // stores its first error until Flush
 	fmt.Fprintf(b, "c %d variables for options, %d helpers that these determine\n", len(c.Options), c.Vars-len(c.Options))
@@ -110,7 +110,7 @@ const (
 	Projected = "pmc"
 )
 
-// Type returns the task in the model counting competition: Projected with helpers, otherwise Plain.
+// Type returns the type of the counting task: Projected if there are helpers, otherwise Plain.
 func (c *CNF) Type() string {
 	if c.Vars == len(c.Options) {
 		return Plain
@@ -121,7 +121,7 @@ func (c *CNF) Type() string {
 type row struct {
 	uses  []use
 	least int
-	most  int // cover.Unbounded: no limit
+	most  int // cover.Unbounded means no limit
 }
 
 type use struct{ v, times, colour int32 }
@@ -149,7 +149,7 @@ func (c *CNF) encode(r row) {
 		total += int(u.times)
 	}
 	switch {
-	case r.least > total: // a contradiction: some readers of DIMACS reject an empty clause
+	case r.least > total: // a contradiction without an empty clause, which some programs reject
 		v := c.helper()
 		c.add(v)
 		c.add(-v)
@@ -174,7 +174,8 @@ func (c *CNF) encode(r row) {
 var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
 
 // kinds replaces the uses of each colour by one use of a variable for "one or more of these
-// options". Uses without a colour stay. If all uses have the same colour, it returns no use:
+// options". Uses without a colour stay. If all uses have the same colour, all of them fit together,
+// and kinds returns no use:
 //
 //	1 x:R   2 x:G   3 x:R   4 x          y ⇔ 1∨3        at most one of y 2 4
 func (c *CNF) kinds(uses []use) []use {
@@ -182,7 +183,7 @@ func (c *CNF) kinds(uses []use) []use {
 		return uses
 	}
 	var groups [][]int32     // variables of each colour; a use without a colour has its own group
-	place := map[int32]int{} // index of the group, by colour
+	place := map[int32]int{} // index of the group of each colour
 	for _, u := range uses {
 		at, found := place[u.colour]
 		if !found || u.colour == 0 {
@@ -202,9 +203,9 @@ func (c *CNF) kinds(uses []use) []use {
 	return kinds
 }
 
-// groupSize variables of a long list share a helper. Measured: seconds of one thread for the
-// pentominoes and a square on 8x8, from a sample. Pairs alone are 1.6 million clauses; with groups
-// of 6, there are 61,000 clauses.
+// groupSize variables of a long list share a helper. Measured on a sample for 8x8 with the
+// pentominoes and a square, in seconds of one thread. Without groups, there are 1.6 million clauses
+// for pairs. With groups of 6, there are 61,000 clauses.
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
@@ -252,8 +253,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds the sum of the times of the true variables: at least least and, if bounded is set,
-// below top. Its helper s(k,j) means "the sum over the first k variables is at least j":
+// counter bounds the sum of the times of the true variables from below by least and, if bounded is
+// set, to less than top. A helper s(k,j) means "the sum over the first k variables is at least j":
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {
@@ -284,7 +285,7 @@ const yes = 1<<31 - 1
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:
-		return before // 0 if before is 0, too
+		return before
 	case before == 0 && enough == yes:
 		return x
 	}

@@ -20,37 +20,37 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 
 // Options has the options of an enumeration. The zero value is valid.
 type Options struct {
-	Threads int   // number of goroutines; 0: one
-	Limit   int64 // largest number of solutions, or of classes with Classes, to list; 0: no limit
-	// Memory limits the bytes of parts, formulas and gini, except learned clauses; 0: no limit.
+	Threads int   // number of goroutines; 0 means one
+	Limit   int64 // largest number of solutions or, with Classes, of classes; 0 means no limit
+	// Memory limits the bytes of parts, formulas and gini, without learned clauses; 0 means no limit.
 	Memory int64
-	// With has different options: only solutions with all of them are listed. Classes must be false.
+	// With has distinct options: only solutions with all of them are listed. It excludes Classes.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool
-	// Progress, if not nil, is called at most every 0.1 s, and at the end, never during yield.
+	// Progress, if not nil, is called at most every 0.1 s and at the end, but not while yield runs.
 	Progress func(Progress)
 }
 
 // Progress is the progress of an enumeration. The numbers never decrease.
 type Progress struct {
-	// Fraction is the share of the work done, 0..1, estimated from the branches of the cuts.
+	// Fraction estimates the share of the work done, 0..1. All branches of a cut count equally.
 	Fraction float64
 	Result
 }
 
 // Result is the result of an enumeration.
 type Result struct {
-	Solutions int64 // number of solutions; with Options.Classes, of the members of all classes listed
-	Listed    int64 // number of solutions listed; with Options.Classes, of classes
+	Solutions int64 // number of solutions or, with Options.Classes, of members of listed classes
+	Listed    int64 // number of listed solutions or, with Options.Classes, of listed classes
 	Models    int64 // number of models that gini found; each is a solution
 	Complete  bool  // whether all solutions were found
 	Elapsed   time.Duration
 }
 
-// Enumerate calls yield, if not nil, with every solution of a valid problem, in no particular
-// order, until yield returns false. A solution is an ascending list of options, valid during the
-// call; class is the size of its class, or 1 without Options.Classes. Calls do not overlap.
+// Enumerate calls yield, if not nil, with every solution of a valid problem, in any order, until
+// yield returns false. The options are ascending, and valid only during the call. The class is the
+// size of the solution's class, or 1 without Options.Classes. Calls do not overlap.
 //
 // The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then the
 // result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if the
@@ -83,7 +83,7 @@ func Count(ctx context.Context, p *cover.Problem, o Options) (Result, error) {
 type enumeration struct {
 	problem *cover.Problem
 	options Options
-	classes *classes // nil: each solution is its own class
+	classes *classes // nil if no solution is derived from another one
 	yield   func(options []int, class int) bool
 	start   time.Time
 	whole   *part       // the part to enumerate
@@ -107,7 +107,7 @@ func (e *enumeration) fail(err error) {
 
 const reportEvery = 100 * time.Millisecond
 
-// The caller of report holds the lock, or is the only goroutine.
+// The caller of report holds e.mu, or is the only goroutine.
 func (e *enumeration) report(now time.Time) {
 	e.result.Elapsed, e.reported = now.Sub(e.start), now
 	if e.options.Progress != nil {
@@ -133,7 +133,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
 			return fmt.Errorf("%w: options %v were given, expected different options below %d", cover.ErrInvalid, with, len(e.problem.Options))
-		case !slices.Contains(w.open, o): // no solution has o and the options of with before o
+		case !slices.Contains(w.open, o): // no solution has o and all options before it in the list
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
 			w = w.with(o, noItem)
@@ -232,7 +232,7 @@ var ErrWrong = errors.New("wrong model")
 type checker struct {
 	problem *cover.Problem
 	used    []int64
-	colour  []int32 // by item: the colour of the last use that was counted
+	colour  []int32 // colour[i] is the colour of the last use of item i that was counted
 }
 
 func newChecker(p *cover.Problem) *checker {

@@ -11,16 +11,16 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// level is a level of a certificate during the check. It has the key and the count of each state,
-// and the sum of the counts of the states that lead to it, as far as they were read.
+// level is a level of a certificate during the check. It has a key, a count and a sum for each
+// state. The sum adds up the counts of all states read so far that lead to the state.
 //
 //	state      0    1    2    3 │  4    5 …        columns of numbers of one width, in pages
 //	keys       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒
 //	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        if memory is full, pages not used
 //	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         recently are moved to a file
 //
-// The states of a level are read in ascending order; so, with few exceptions, are the children by
-// one choice. So a page is rarely read more than once for each choice.
+// The states of a level are read in ascending order. Their children by one choice are also read in
+// nearly ascending order. So a page is rarely read more than once for each choice.
 type level struct {
 	n                  int
 	keys, counts, sums column
@@ -34,9 +34,9 @@ type column struct {
 }
 
 type page struct {
-	words   []big.Word // nil: the words are in the file, or not set yet
+	words   []big.Word // nil if the words are in the file or were not set yet
 	size    int        // number of words
-	place   int64      // offset in the file, or -1
+	place   int64      // offset in the file; -1 if the page was never written
 	changed bool       // whether the page was changed since it was last written
 	used    bool       // whether the page was used since the pool last looked for a page to evict
 }
@@ -47,9 +47,9 @@ const pageWords = 1 << 12
 const wordBytes = bits.UintSize / 8
 
 type pool struct {
-	limit  int64 // bytes; 0: no limit
+	limit  int64 // in bytes; 0 means no limit
 	taken  int64
-	dir    string // "": no file
+	dir    string // "" means that pages stay in memory
 	file   *os.File
 	end    int64
 	least  int     // number of pages to keep in memory; with fewer, each choice would read a page again

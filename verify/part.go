@@ -21,12 +21,12 @@ type part struct {
 	problem *cover.Problem
 	taken   []int
 	open    []int   // options that may still be taken, ascending
-	need    []int   // by item: number of uses still required, negative if more than its min are taken
-	room    []int   // by item: number of uses still allowed; cover.Unbounded: no limit
-	colour  []int32 // by item: colour of the taken options, or 0; nil if the problem has no colours
+	need    []int   // need[i] is the number of uses of item i still required; may be negative
+	room    []int   // room[i] is the number of uses of item i still allowed, or cover.Unbounded
+	colour  []int32 // colour[i] is the colour of item i in taken, or 0; nil without colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
-	share   float64 // share of the whole work, estimated from the numbers of branches
-	dead    bool    // whether some need cannot be met, so that the part has no solutions
+	share   float64 // estimated share of the whole work; all branches of a cut have equal shares
+	dead    bool    // whether the part is known to have no solutions
 }
 
 func wholePart(p *cover.Problem) *part {
@@ -57,8 +57,8 @@ func (w *part) only(keep func(option int) bool) *part {
 
 const noItem = -1
 
-// with returns the part of w whose solutions have option o, but no option of item before o. The
-// caller sets the share of the part.
+// with returns the part of w whose solutions have option o, but no option before o that uses the
+// item. The caller sets the share of the part.
 func (w *part) with(o, item int) *part {
 	next := &part{
 		problem: w.problem, taken: append(slices.Clone(w.taken), o),
@@ -89,7 +89,7 @@ func (w *part) fits(o int) bool {
 	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
 
-// agrees reports whether the item already has the colour of u; then one more use does not count.
+// agrees reports whether the item of u already has the colour of u. Then the use u does not count.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
 func (w *part) rows() []row {
@@ -107,7 +107,7 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver for the part, in at most memory bytes (0: no limit), or an error of encode.
+// load returns a solver for the part, or an error of encode, to which it passes the limit memory.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {
@@ -116,9 +116,9 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	return newSolver(ctx, c)
 }
 
-// encode returns the formula, in at most memory bytes (0: no limit). These include option bytes for
-// each option and lit bytes for each literal, for a solver. The error wraps ErrTooLarge or
-// cover.ErrMemory, or is an error of ctx.
+// encode returns the formula. The formula and its solver may need at most memory bytes; 0 means no
+// limit. The solver needs as many bytes for each option as the argument option says, and lit bytes
+// for each literal. The error wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // bytes except for literals
@@ -173,8 +173,8 @@ func (w *part) uses() []int {
 	return n
 }
 
-// narrowest returns the item with the fewest open options, preferably an item with a need, and the
-// number of these options.
+// narrowest returns the item with the fewest open options, and the number of these options. If some
+// items need more uses, it chooses only among these items.
 func (w *part) narrowest() (item, options int) {
 	item = -1
 	needed := false
@@ -193,16 +193,16 @@ func (w *part) narrowest() (item, options int) {
 
 type cutter struct {
 	most   int              // a part with at most this number of open options is not cut again
-	memory int64            // bytes for the lists of all parts held at the same time; 0: no limit
+	memory int64            // bytes for the lists of all parts held at the same time; 0 means no limit
 	looks  interrupt.Watch  // checks the context that ends the work
 	leaf   func(*part) bool // called with each part; returns false to end the work
 }
 
 // cut calls leaf with parts of w. Each solution of w is in exactly one of the parts. A part has at
-// most c.most open options, unless it is dead, or depth cuts deep, or memory is scarce. A cut makes
-// a part for each open option of an item; the part excludes the options of the item before this
-// option. If the item has no need, one more part has no options of the item. All open options of w
-// must fit. cut returns false after leaf returns false, or after the end of the context.
+// most c.most open options, unless it is dead, results from depth cuts, or memory is scarce. A cut
+// makes a part for each open option of an item; the part excludes the item's options before this
+// option. If the item needs no uses, one more part has no options of the item. All open options of
+// w must fit. cut returns false after leaf returns false, or after the end of the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -235,7 +235,7 @@ func (c *cutter) cut(w *part, depth int) bool {
 	return c.cut(rest, depth-1)
 }
 
-// isFull reports whether the lists of another cut, about as long as w's, may exceed the memory.
+// isFull reports whether the lists of one more part, as long as the lists of w, exceed the memory.
 func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {
@@ -244,9 +244,9 @@ func (w *part) usesItem(o, item int) bool {
 
 // A part is not cut again if it has at most mostOpen open options, and at most two thirds of the
 // options of the problem. For larger parts, gini needs larger tables and learns more clauses. For
-// smaller parts, solvers are loaded more often and learn less. Measured on a sample of parts:
-// seconds of one thread for all models of the pentominoes and a square on 8x8 (the cross in 6 of
-// its 36 places), and of dominoes:
+// smaller parts, solvers are loaded more often and learn less. Measured on a sample of parts, in
+// seconds of one thread for all models: 8x8 with the pentominoes and a square (with the cross in 6
+// of its 36 places), and dominoes:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -267,7 +267,7 @@ func (e *enumeration) cubes(ctx context.Context) {
 		return
 	}
 	parts, threads := make(chan *part), max(1, e.options.Threads)
-	lists, each := int64(0), int64(0) // bytes; 0: no limit
+	lists, each := int64(0), int64(0) // in bytes; 0 means no limit
 	if memory := e.options.Memory; memory > 0 {
 		lists = max(1, memory/4)                     // for the lists of the cuts
 		each = max(1, (memory-lists)/int64(threads)) // for the formula and solver of a thread
@@ -295,7 +295,7 @@ func (e *enumeration) cubes(ctx context.Context) {
 }
 
 // walkAll walks the parts that it receives. After a stop it still receives parts, since the sender
-// may be blocked. The formula and the solver of a part use at most memory bytes (0: no limit).
+// may be blocked. The formula and solver of a part use at most memory bytes; 0 means no limit.
 func (e *enumeration) walkAll(ctx context.Context, parts <-chan *part, memory int64) {
 	k := &walk{tally: e.newTally()}
 	for w := range parts {

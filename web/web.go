@@ -81,9 +81,9 @@ type Page struct {
 type file struct {
 	kind   string // Content-Type
 	keep   string // Cache-Control
-	policy string // Content-Security-Policy; "": the policy of other answers of the service
+	policy string // Content-Security-Policy; "" means the policy of the service's other answers
 	plain  body
-	packed body // compressed with gzip; without bytes if that is no shorter
+	packed body // compressed with gzip; empty if the result is not shorter than plain
 }
 
 type body struct {
@@ -130,7 +130,7 @@ func Read(files fs.FS) (*Page, error) {
 // Has reports whether the page has a file at this path, such as / or /icon.svg.
 func (p *Page) Has(path string) bool { return p.files[path] != nil }
 
-// IsBuilt reports whether npm has built the page. If not, it is the short page.
+// IsBuilt reports whether npm has built the page. If not, p is the short page.
 func (p *Page) IsBuilt() bool { return p.built }
 
 func (p *Page) add(name string, data []byte) {
@@ -141,7 +141,7 @@ func (p *Page) add(name string, data []byte) {
 	p.files["/"+name] = newFile(name, data, "")
 }
 
-// kinds has the content type of each kind of file, since the tables of systems differ.
+// kinds has the content type of each kind of file. The tables of operating systems differ.
 var kinds = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",
@@ -209,7 +209,7 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// takesGzip reports whether a client with these headers Accept-Encoding accepts gzip. A * stands
+// takesGzip reports whether a client with these Accept-Encoding headers accepts gzip. A * stands
 // for all codings that the headers do not name.
 func takesGzip(headers []string) (takes bool) {
 	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(headers, ",")), ",") {

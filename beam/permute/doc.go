@@ -6,7 +6,7 @@
 // reach the same state, both make it and all states that follow from it: the tasks overlap. They
 // cannot overlap if their states differ in a bit that no move of the band changes. So the store has
 // the bits of each key in another order than the sweep. The highest bits, by which ranges are cut,
-// are those that the next band changes latest and least. This is the order for 10x10 tetrominoes,
+// are the bits that the next band changes latest and least. This is the order for 10x10 tetrominoes,
 // at the level before row 6, for a band of five steps; 1 is the highest bit:
 //
 //	            ┌── the band ──┐

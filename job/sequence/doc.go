@@ -30,8 +30,8 @@
 //
 // CSV, JSON lines and b-files begin with the command that makes them and have a
 // line for each value. [Open] continues such a file after its last whole line,
-// and returns an error for a file of another table. Text is for people: it is
-// written after the last value, and [NewText] breaks wide tables between columns.
+// and returns an error for a file of another table. The format Text is for people.
+// It is written after the last value, and [NewText] splits wide tables into blocks.
 //
 // # Non-goals
 //
@@ -59,21 +59,21 @@ import (
 // Error reports a mistake in a request: a size, a format, or a file of another table.
 type Error struct {
 	Text string
-	Few  bool // there are too few terms to find a recurrence and to check it
+	Few  bool // the terms are too few to find a recurrence and to check it
 }
 
 func (e *Error) Error() string { return e.Text }
 
 func bad(format string, args ...any) error { return &Error{Text: fmt.Sprintf(format, args...)} }
 
-// SideNames are the names of the sides of a box, by axis.
+// SideNames are the names of the sides of a box, indexed by axis.
 var SideNames = [3]string{"layers", "rows", "columns"}
 
-// Range is a range of lengths, 0 ≤ Least ≤ Most. The zero value means that no range is given.
+// Range is a range of the lengths of a side, 0 ≤ Least ≤ Most. If it is zero, no range is given.
 type Range struct{ Least, Most int }
 
-// ParseRange reads A..B or one number. The numbers are 0 to tiling.MaxSide. 0 alone and 0..0 are
-// errors, since boards of this side have no cell.
+// ParseRange reads A..B or one number. The numbers are 0 to tiling.MaxSide. "0" and "0..0" are
+// errors, since a board with a side of length 0 has no cell.
 func ParseRange(text string) (Range, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {

@@ -47,7 +47,7 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
-// formula matches a line of CSV in which a cell after a comma begins like a formula.
+// formula matches a line of CSV in which some cell after a comma could be read as a formula.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
 func (t *Table) header() string {
@@ -56,14 +56,14 @@ func (t *Table) header() string {
 		sides, counts := t.columns()
 		comment := "# " + t.Command
 		if formula.MatchString(comment) {
-			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // a single cell
+			comment = `"` + strings.ReplaceAll(comment, `"`, `""`) + `"` // makes it a single cell
 		}
 		return comment + "\n" + strings.Join(append(append([]string{}, sides...), counts...), ",") + "\n"
 	case JSON:
 		var line strings.Builder
 		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
-		_ = e.Encode(struct { // a strings.Builder does not fail
+		_ = e.Encode(struct { // a strings.Builder returns no errors
 			Command string `json:"command"`
 			Values  int    `json:"values"`
 		}{t.Command, len(t.sizes)})
@@ -149,14 +149,14 @@ func (t *Table) template(i int) string {
 	return fmt.Sprintf("%d %s\n", n, mark)
 }
 
-// mark stands for a count in the template of a line. No format uses this word otherwise.
+// mark stands for a count in the template of a line. It occurs nowhere else in a line.
 const mark = "COUNT"
 
 const logMark = "LOGARITHM"
 
 func (t *Table) line(i int, v Value) string {
 	text := t.template(i)
-	numbers := []*big.Int{v.shown()} // in the order of the marks
+	numbers := []*big.Int{v.shown()} // counts for the marks, in order
 	if t.Distinct && (t.Format == CSV || t.Format == JSON) {
 		numbers = []*big.Int{v.Count, v.Distinct}
 	}
@@ -182,7 +182,7 @@ func perCell(count *big.Int, cells int) string {
 }
 
 // Logarithm returns the natural logarithm of the count of value i, divided by the number of cells
-// of its board. It returns "" without PerCell, or if either number is 0.
+// of its board. It returns "" if PerCell is false, or if the count or the number of cells is 0.
 func (t *Table) Logarithm(i int, v Value) string {
 	if !t.PerCell || v.Count == nil {
 		return ""
@@ -221,8 +221,8 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 // Writer writes the values of a table in order.
 type Writer interface {
 	Take(i int, v Value, row bool) error // see Taker
-	Close() error                        // must be called also after an error
-	Written() int                        // number of values that remain in the output
+	Close() error                        // must be called even after an error
+	Written() int                        // number of values in the output, also from earlier runs
 }
 
 type lineWriter struct {
@@ -231,7 +231,7 @@ type lineWriter struct {
 	lines int
 }
 
-// NewLines writes the beginning of a table in a format of lines: every format except Text.
+// NewLines writes the beginning of a table in any format except Text.
 func NewLines(out io.Writer, t *Table) (Writer, error) {
 	_, err := io.WriteString(out, t.header())
 	return &lineWriter{out: out, table: t}, err
@@ -253,7 +253,7 @@ type fileWriter struct {
 	file *os.File
 }
 
-// Take writes a value, and syncs the file at the end of a row.
+// Take writes a value. At the end of a row, it also syncs the file.
 func (w *fileWriter) Take(i int, v Value, row bool) error {
 	err := w.lineWriter.Take(i, v, row)
 	if err == nil && row {
@@ -293,7 +293,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, bad("output %s is not a regular file, expected a regular file or standard output", path)
 	}
 	header := w.table.header()
-	start := make([]byte, len(header)+mostClipped) // not more: the file may be any file
+	start := make([]byte, len(header)+mostClipped) // the file may be a large file of any kind
 	n, err := io.ReadFull(w.file, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
@@ -308,7 +308,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
-		if have[i] != want { // the first line that differs
+		if have[i] != want {
 			return nil, bad("%s:%d: %s belongs to another sequence, expected %s; use another output, or the same command as before",
 				path, i+1, clip(have[i]), clip(want))
 		}
@@ -359,12 +359,12 @@ func clip(line string) string {
 type textWriter struct {
 	out    io.Writer
 	table  *Table
-	width  int // width of a line, in characters; 0: no limit
+	width  int // largest number of characters in a line; 0 means no limit
 	values []string
 }
 
-// NewText returns a Writer that writes the table as text when it is closed, also if the last row is
-// incomplete. Lines have at most width characters (0: no limit).
+// NewText returns a Writer that writes the table as text when it is closed, even if the last row is
+// incomplete. Lines have at most width characters, or any number if width is 0.
 func NewText(out io.Writer, t *Table, width int) Writer {
 	return &textWriter{out: out, table: t, width: width}
 }
@@ -425,8 +425,8 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right. If the columns are wider than width, and width is not 0,
-// it writes the first columns of all rows, then the next columns below, and so on.
+// writeAligned writes columns flush right. If a row is wider than width, it writes the first
+// columns of all rows, then the next columns below, and so on. A width of 0 means no limit.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int
 	for _, row := range cells {
@@ -448,7 +448,7 @@ func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 		}
 		for _, row := range cells {
 			if from > 1 && from >= len(row) {
-				continue // the row ends before these columns
+				continue // the row has none of these columns
 			}
 			fmt.Fprintf(out, "%*s", widths[0], row[0])
 			for k := from; k < min(to, len(row)); k++ {

@@ -17,34 +17,34 @@ const (
 	MaxHeight    = 1_000_000                 // largest height of an exact count
 	MaxFarHeight = 1_000_000_000_000_000_000 // largest height of a count modulo a number
 	MaxTerms     = 100_000                   // largest value of Heights.Terms
-	// UsualTerms suffices for tetrominoes of width 6, which need 24 s: the order is 1,056, and
-	// there are 3,369 states.
+	// UsualTerms is enough for tetrominoes of width 6, which have an order of 1,056 and 3,369
+	// states. They need 24 s.
 	UsualTerms = 8192
 )
 
 // Heights asks for the counts of the boxes of all heights over one section.
 type Heights struct {
 	Family *tiling.Family
-	Sides  [3]Range // one number each, except that one side of the board is not given
+	Sides  [3]Range // one number for each side of the board, except one that is not given
 	Terms  int      // largest number of terms to count, 2 to MaxTerms
-	// Height, if not nil, is the only height to count: 0 to MaxHeight or, modulo a number, to
-	// MaxFarHeight.
+	// Height, if not nil, is the only height to count. It is at most MaxHeight, or MaxFarHeight for
+	// a count modulo a number.
 	Height  *uint64
-	Command string // the beginning of the text and of the object
+	Command string // command that makes the recurrence, for Found.Text and Found.Object
 }
 
 // Found is a recurrence with terms and a proof.
 type Found struct {
-	*recurrence.Recurrence // nil: there are not enough terms
+	*recurrence.Recurrence // nil if there are not enough terms
 	terms                  []*big.Int
-	states                 int  // number of states between two periods
-	known                  bool // whether all states were found
+	states                 int  // number of states found between two periods of the sweep
+	known                  bool // all states were found
 	request                *Heights
 	title                  string
 }
 
-// Proved reports whether the recurrence is proved for all heights: all states are known, and the
-// number of terms is at least the order plus the number of states. See package recurrence.
+// Proved reports whether the recurrence is proved for all heights. This needs all states, and as
+// many terms as the order plus the number of states. See package recurrence.
 func (f *Found) Proved() bool {
 	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
 }
@@ -57,15 +57,15 @@ func (f *Found) none() error {
 	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s; compute more terms", len(f.terms), bound)}
 }
 
-// Terms returns the number of heights counted, from 0.
+// Terms returns the number of heights that were counted. The first is height 0.
 func (f *Found) Terms() int { return len(f.terms) }
 
-// States returns the number of states found between two periods.
+// States returns the number of states that were found between two periods of the sweep.
 func (f *Found) States() int { return f.states }
 
 // Find counts heights until their recurrence is proved. If a proof needs more than r.Terms heights,
-// Find counts twice the number of terms that determine the recurrence, and so checks it. Errors are
-// *Error, or errors of count.NewHeights.
+// Find counts twice as many heights as determine the recurrence, and so checks it. An error is an
+// *Error, or an error of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
@@ -131,7 +131,7 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 	var err error
 	f.Recurrence, err = finder.Recurrence(ctx)
 	if err == nil && !f.Proved() && len(f.terms) < 4*f.Order() {
-		f.Recurrence = nil // too few terms were left to check the recurrence
+		f.Recurrence = nil // too few terms are left to check it
 	}
 	if errors.Is(err, recurrence.ErrNone) {
 		return nil
@@ -140,8 +140,8 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 }
 
 func wantedTerms(order, states int, known bool, most int) int {
-	// An order L needs 2L terms for the coefficients, and 2L more to check them. The number of
-	// terms is at least least, because a few terms can fit a recurrence of too small an order.
+	// A recurrence of order L needs 2L terms for its coefficients, and 2L more to check them. With
+	// fewer terms than the constant least, a recurrence of too small an order may fit by chance.
 	const least = 64
 	switch {
 	case known && order+states <= most+1:
@@ -149,7 +149,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	case known || states > most:
 		return min(most+1, max(4*order, least))
 	}
-	return most + 1 // until all states are found, or more than most
+	return most + 1 // to be decided when all states are found, or more than most
 }
 
 type termProgress struct {
@@ -168,8 +168,8 @@ func (t *termProgress) report(p count.Progress) {
 
 // Term returns the count of the requested height, modulo modulus. The modulus is at most
 // recurrence.MaxModulus; 0 means the exact count. certain is false if the count was computed by a
-// recurrence that is not proved. Term uses at most about memory bytes (0: no limit). The error is
-// an *Error, wraps limit.ErrMemory, or is an error of ctx.
+// recurrence that is not proved. If memory is not 0, it limits the memory in bytes. The error is an
+// *Error, wraps limit.ErrMemory, or is an error of ctx.
 func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
 	switch {
@@ -197,7 +197,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 	return n, f.Proved(), err
 }
 
-// Established describes which terms determine and check the recurrence, and whether it is proved.
+// Established says which terms determine the recurrence, which check it, and whether it is proved.
 func (f *Found) Established() string {
 	last, order := len(f.terms)-1, f.Order()
 	text := fmt.Sprintf("found from a(0)..a(%d)", max(0, 2*order-1))
@@ -244,11 +244,11 @@ func texts(numbers []*big.Int) []string {
 type Object struct {
 	Command string `json:"command"`
 	Order   int    `json:"order"`
-	// c1, …, cL of a(n) = c1 a(n-1) + … + cL a(n-L).
+	// Recurrence is c1, …, cL for the recurrence a(n) = c1 a(n-1) + … + cL a(n-L).
 	Recurrence  []string `json:"recurrence"`
 	Numerator   []string `json:"numerator"`
 	Denominator []string `json:"denominator"`
-	Terms       []string `json:"terms"` // from a(0) = 1 on
+	Terms       []string `json:"terms"` // first terms, beginning with a(0) = 1
 	// TermsUsed is the number of terms that determine the recurrence. The other terms check it.
 	TermsUsed  int  `json:"terms_used"`
 	TermsTotal int  `json:"terms_total"`

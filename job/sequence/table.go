@@ -17,32 +17,32 @@ const maxValues = 1 << 20
 // Spec defines the values of a table.
 type Spec struct {
 	Family   *tiling.Family
-	Sides    [3]Range // layers, rows, columns; without layers, boards are flat
-	Diagonal bool     // only squares or cubes
-	Distinct bool     // whether values also have the count up to symmetry
+	Sides    [3]Range // layers, rows, columns; boards are flat if no layers are given
+	Diagonal bool     // the boards are only squares or cubes
+	Distinct bool     // values also have the count up to symmetry
 	// Reflections reports whether mirror images count as the same for Distinct.
 	Reflections bool
-	// Conditions adds conditions, which Kept describes, to a model. Boards are then counted alone.
+	// Conditions, if not nil, adds conditions to a model. Each board is then counted alone.
 	Conditions func(context.Context, *tiling.Model) (*tiling.Model, error)
-	Kept       string
+	Kept       string // description of the conditions
 	// PerCell asks for the logarithm of each count, divided by the number of cells. Text has it in
 	// place of the count; CSV and JSON have both; a b-file cannot have it.
 	PerCell bool
-	Engine  count.Engine // engine for boards that are counted alone; "": auto
+	Engine  count.Engine // engine for boards that are counted alone; "" means auto
 	Format  Format       // defines the order of the sizes
-	Command string       // the beginning of files of this table
+	Command string       // command that makes the table; files begin with it
 }
 
 // Table has the sizes to count, in the order of the format.
 type Table struct {
 	Spec
-	flat   bool // whether sizes have one layer because the request has no layers
+	flat   bool // see Flat
 	sizes  [][3]int
-	groups []int // for each line of a text table, the size before which the line ends
-	free   int   // the only axis along which sizes vary; -1: several axes, or the diagonal
+	groups []int // index of the first size after each line of a text table
+	free   int   // the only axis along which sizes vary; -1 for several axes or the diagonal
 }
 
-// Value is the count of a size, and the count up to symmetry, or nil unless Spec.Distinct is set.
+// Value is the count of a size. If Spec.Distinct is set, it also has the count up to symmetry.
 type Value struct{ Count, Distinct *big.Int }
 
 func (v Value) shown() *big.Int {
@@ -84,7 +84,7 @@ func (t *Table) Flat() bool { return t.flat }
 // Sizes returns the number of values of the table.
 func (t *Table) Sizes() int { return len(t.sizes) }
 
-// Size returns the size of value i: layers (1 on flat boards), rows, columns.
+// Size returns the layers, rows and columns of value i. A flat board has one layer.
 func (t *Table) Size(i int) [3]int { return t.sizes[i] }
 
 func (t *Table) plan() error {
@@ -158,11 +158,11 @@ func (t *Table) plan() error {
 
 func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 
-// Taker receives the values of a table in order. row reports whether value i completes a row.
+// Taker receives value i of a table, in the order of i. row is true if the value completes a row.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values of the table, except the first values, which are in known. It calls take
-// with each new value. It returns the first error of a count or of take.
+// Count counts the values of the table and calls take with each of them. It skips the
+// first values, which are in known. It returns the first error of a count or of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -197,15 +197,15 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// Weights of sections not yet begun. Section{} is for all boards that are counted alone.
+	// Weights of sections that are not begun. Section{} is for boards that are counted alone.
 	waiting map[tiling.Section]float64
 
-	// The weight of each task, the share of each task that is done, and the sums of both.
+	// Weights of the tasks, and the share of each that is done. done is the sum of the products.
 	weights, shares map[box]float64
 	total, done     float64
 }
 
-// Boards with the same box have equal counts. The box of a sweep over all heights has height 0.
+// A box stands for boards with equal counts. A sweep over all heights of a section has height 0.
 type box struct {
 	section tiling.Section
 	height  int
@@ -213,8 +213,8 @@ type box struct {
 
 type heights struct {
 	*count.Heights
-	at     int   // the last height counted
-	memory int64 // bytes reserved for this sweep; 0: no limit
+	at     int   // last height that was counted
+	memory int64 // bytes reserved for this sweep; 0 means no limit
 }
 
 func newBoxes(t *Table, o count.Options) *boxes {
@@ -228,7 +228,7 @@ func newBoxes(t *Table, o count.Options) *boxes {
 func empty(size [3]int) bool { return size[0]*size[1]*size[2] == 0 }
 
 func (b *boxes) box(size [3]int) box {
-	if b.Conditions != nil { // conditions may name cells, so a board and its transpose can differ
+	if b.Conditions != nil { // conditions may name cells, so turned boards can differ
 		axis := slices.Index(size[:], slices.Max(size[:]))
 		s := tiling.Section{Size: size, Axis: axis}
 		s.Size[axis] = 0
@@ -267,21 +267,21 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// statesPerCell estimates the factor by which the number of states grows for each cell that a
-// section is wider. The factor is 2 for dominoes and 3.4 for tetrominoes.
+// statesPerCell is about the factor by which each more cell of a section multiplies the number of
+// states. The factor is 2 for dominoes and 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
 	area := float64(task.section.Area())
-	// Sections of more than 300 cells cannot be counted anyway.
+	// More than 300 cells cannot be counted. The bound keeps the weight finite.
 	b.weights[task] = math.Pow(statesPerCell, min(area, 300)) * area * float64(height)
 	b.total += b.weights[task]
 }
 
-// swept reports whether x is counted with the other heights of its section, in one sweep. A single
-// height is counted alone, because then the order of the cells can be better, unless the board has
-// too many cells for a model. Boards are also counted alone by determinants, up to symmetry, with
-// conditions, or if a section has more than maxSwept cells.
+// swept reports whether x is counted with the other heights of its section, in one sweep. If there
+// is only one height, it is counted alone in a better order of the cells, unless the board has too
+// many cells for a model. For determinants, counts up to symmetry, conditions, and sections of more
+// than maxSwept cells, each board is counted alone, too.
 func (b *boxes) swept(x box) bool {
 	if b.Engine == count.Dimer || b.Distinct || b.Conditions != nil || x.section.Area() > maxSwept {
 		return false
@@ -290,11 +290,11 @@ func (b *boxes) swept(x box) bool {
 	return high && b.Family.Unbounded() && b.Family.Repeats(x.section)
 }
 
-// maxSwept limits the cells of a section for a sweep. With 40, dominoes have up to 2^40 states.
+// maxSwept is the largest area of a section in a sweep. Dominoes then have up to 2^40 states.
 const maxSwept = 40
 
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
-	if empty(size) { // only the empty tiling, if no piece is required
+	if empty(size) { // it has the empty tiling, unless a piece is required
 		v := Value{Count: big.NewInt(1)}
 		if slices.ContainsFunc(b.Family.Pieces, func(p tiling.Piece) bool { return p.Min > 0 }) {
 			v.Count = new(big.Int)
@@ -378,7 +378,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// Half of the memory is divided equally, half by weights: wide sections have more states.
+		// Half of the memory is divided equally, and half by weights, as wide sections need more.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

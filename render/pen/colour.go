@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Colour has the red, green and blue of sRGB, 0 to 255.
+// Colour has the components red, green and blue of sRGB, each from 0 to 255.
 type Colour [3]float64
 
 // Plain colours.
@@ -16,7 +16,7 @@ var (
 	White = Colour{255, 255, 255}
 )
 
-// Mix returns a mixture of c and d, rounded to integers. share is the share of d, 0..1.
+// Mix returns a mixture of c and d, rounded to integers. The share of d is share, 0..1.
 func (c Colour) Mix(d Colour, share float64) Colour {
 	for k := range c {
 		c[k] = math.Round(float64(c[k]*(1-share)) + float64(d[k]*share))
@@ -35,7 +35,7 @@ func FromHex(text string) (c Colour) {
 	return Colour{float64(n >> 16), float64(n >> 8 & 0xff), float64(n & 0xff)}
 }
 
-// Legible returns black or white, whichever has the greater contrast with c. It is at least 4.5.
+// Legible returns black or white, whichever has more contrast with c: always 4.5 or more.
 func (c Colour) Legible() Colour {
 	if c.Contrast(White) > c.Contrast(Black) {
 		return White
@@ -43,8 +43,8 @@ func (c Colour) Legible() Colour {
 	return Black
 }
 
-// Lab has the coordinates of a colour in OKLab: the lightness 0..1, from green to red, and from
-// blue to yellow. Distances are perceived differences.
+// Lab has the OKLab coordinates of a colour: the lightness, 0..1, a coordinate from green to red,
+// and one from blue to yellow. Distances are perceived differences.
 type Lab [3]float64
 
 // Distance returns the perceived difference of two colours.
@@ -52,7 +52,7 @@ func (a Lab) Distance(b Lab) float64 {
 	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])
 }
 
-// OKLab converts c, with the matrices of Ottosson (2020).
+// OKLab returns the OKLab coordinates of c, by the matrices of Ottosson (2020).
 func (c Colour) OKLab() Lab { return labOf(c.Linear()) }
 
 // Luminance returns the relative luminance of c, 0..1 (WCAG 2.2).
@@ -61,14 +61,14 @@ func (c Colour) Luminance() float64 {
 	return float64(0.2126*l[0]) + float64(0.7152*l[1]) + float64(0.0722*l[2])
 }
 
-// Contrast returns the contrast, from 1 for equal colours to 21 for black and white (WCAG 2.2).
+// Contrast returns the contrast of c and d, from 1 (equal) to 21 (black and white), by WCAG 2.2.
 func (c Colour) Contrast(d Colour) float64 {
 	a, b := c.Luminance(), d.Luminance()
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
 
-// Colour returns the colour of a, with each channel limited to the range of sRGB. within reports
-// whether a is in this range: a can be too colourful for its lightness.
+// Colour returns the colour of a, with each channel limited to the range of sRGB. The result within
+// is false if a channel was outside this range: a can be too colourful for its lightness.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {
@@ -78,7 +78,7 @@ func (a Lab) Colour() (c Colour, within bool) {
 	return c, within
 }
 
-// outside allows for rounding: a channel of a colour of sRGB may be outside 0..1 by this amount.
+// outside is how far a channel may be outside 0..1 because of rounding.
 const outside = 1e-4
 
 // Linear returns the linear-light components of c, 0..1.
@@ -130,7 +130,7 @@ func lightOf(a Lab) [3]float64 {
 // Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
-// Normal vision, and visions without the cones for long, middle and short waves.
+// Normal is normal vision. The others are without the cones for long, middle or short waves.
 var (
 	Normal       = Vision{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	Protanopia   = Vision{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}

@@ -55,10 +55,10 @@ var ErrTooLarge = errors.New("the picture is too large")
 // Point is a place on a picture.
 type Point struct{ X, Y float64 }
 
-// Page describes a picture as a whole.
+// Page has the properties of a whole picture.
 type Page struct {
 	Width, Height      float64
-	Millimetres        bool // the unit is a millimetre, not a pixel
+	Millimetres        bool // whether the unit is a millimetre, not a pixel
 	Title, Description string
 }
 
@@ -66,7 +66,7 @@ type Page struct {
 type Group struct {
 	Title    string
 	X, Y     float64 // translation of the origin
-	Line     float64 // width of the lines; 0: as in the outer group
+	Line     float64 // width of the lines; 0 means the width in the outer group
 	Unfilled bool    // whether no path is filled
 	Left     bool    // whether Text.At is the beginning of a text, not its middle
 }
@@ -85,14 +85,14 @@ func (g *groups) CloseGroup() { *g = (*g)[:len(*g)-1] }
 
 // Path is an area or its outline.
 type Path struct {
-	Outlines [][]Point // closed: a line leads from the last point to the first
-	Open     bool      // whether outlines end at their last points; they are then not filled
-	Fill     *Colour   // nil: the fill of the group, or black
-	Stroke   *Colour   // colour of the line; nil: Ink
-	Line     float64   // width of the outline; 0: the width of the group
+	Outlines [][]Point // closed by a line from the last point to the first, unless Open
+	Open     bool      // whether outlines end at their last points; then Fill is ignored
+	Fill     *Colour   // nil means black
+	Stroke   *Colour   // colour of the line; nil means Ink
+	Line     float64   // width of the line; 0 means the width in the group
 	Bare     bool      // whether the area is not filled
 	Cut      bool      // whether the line is dashed
-	// Crisp areas leave no seam: a pixel has the colour of the area that contains its middle.
+	// Crisp means that a pixel has the colour of the area around its middle, which leaves no seam.
 	Crisp bool
 	Title string
 }
@@ -142,8 +142,8 @@ type Pen interface {
 
 // Options has the options of all formats. A format ignores the options of other formats.
 type Options struct {
-	Fragment bool // for TikZ: write only the picture, to be included in a document
-	Pixels   int  // for PNG: most pixels; 0: MaxPixels
+	Fragment bool // whether a TikZ file has only the picture, to be included in a document
+	Pixels   int  // most pixels of a PNG; 0 means MaxPixels
 }
 
 // Format is a way to write pictures: a row of the table Formats.
@@ -152,9 +152,9 @@ type Format struct {
 	Extension string // extension of file names, with the dot
 	MediaType string // media type in HTTP
 	What      string // description of a file
-	// Unit is the side of a cell in pictures of this format; 0: the caller chooses the side.
+	// Unit is the side of a cell in pictures of this format; 0 means that the caller chooses it.
 	Unit float64
-	// Pixels reports that a large picture needs much memory, and that a thin line is invisible.
+	// Pixels means that large pictures need much memory, and that thin lines are invisible.
 	Pixels bool
 	New    func(io.Writer, Options) Pen
 }
@@ -162,7 +162,7 @@ type Format struct {
 // Formats are the formats of pictures.
 var Formats = []*Format{SVG, PNG, TikZ}
 
-// Of returns the format whose files have the extension, or nil.
+// Of returns the format whose files have this extension, or nil.
 func Of(extension string) *Format {
 	i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Extension == extension })
 	if i < 0 {

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// PNG is the format of pixels, which every program can read.
+// PNG is a format of pixels that every program can read.
 var PNG = &Format{
 	Name: "png", Extension: ".png", MediaType: "image/png", What: "a PNG file", Pixels: true,
 	New: func(w io.Writer, o Options) Pen {
@@ -38,7 +38,7 @@ const maxSide = 1 << 16
 // PerMillimetre is the number of pixels per millimetre on paper: 150 per inch.
 const PerMillimetre = 150 / 25.4
 
-// pngPen has the same coordinates as SVG, and adds up the origins of groups.
+// pngPen has the same coordinates as svgPen. It adds up the origins of the open groups.
 type pngPen struct {
 	out    io.Writer
 	most   int     // largest number of pixels
@@ -46,8 +46,8 @@ type pngPen struct {
 	pixels *image.RGBA
 	groups
 	ink      vector.Rasterizer
-	outlines [][]Point                   // room for Path
-	crossed  []float64                   // room for crisp
+	outlines [][]Point                   // memory for the method Path
+	crossed  []float64                   // memory for the method crisp
 	faces    map[fixed.Int26_6]font.Face // fonts by size
 }
 
@@ -78,7 +78,7 @@ func (p *pngPen) Close() error {
 }
 
 // paletted returns the picture with a byte for each pixel, or nil if it has more than 256 colours.
-// Measured: a tiling of 1000x1000 with dominoes in four colours has 190 kB, and 730 kB without it.
+// A tiling of 1000x1000 with dominoes in four colours has 190 kB, and without a palette 730 kB.
 func (p *pngPen) paletted() *image.Paletted {
 	few := image.NewPaletted(p.pixels.Rect, nil)
 	numbers := map[[3]byte]uint8{}
@@ -146,7 +146,7 @@ func (p *pngPen) Dots(d Dots) {
 	p.area(all, d.Colour)
 }
 
-// strip is the largest number of pixels that area draws at once. It limits the memory for a path.
+// strip is the largest number of pixels that the method area draws at once, to limit its memory.
 const strip = 1 << 20
 
 // area fills outlines. The outline of a hole must run in the reverse direction.
@@ -192,7 +192,7 @@ func boxOf(outlines [][]Point) image.Rectangle {
 var goFont = sync.OnceValue(func() *opentype.Font {
 	f, err := opentype.Parse(goregular.TTF)
 	if err != nil {
-		panic(err) // the library provides these bytes
+		panic(err) // cannot happen: the library provides these bytes
 	}
 	return f
 })
@@ -204,7 +204,7 @@ func (p *pngPen) face(size float64) font.Face {
 	}
 	f, err := opentype.NewFace(goFont(), &opentype.FaceOptions{Size: float64(key) / 64, DPI: 72})
 	if err != nil {
-		panic(err) // the options are valid
+		panic(err) // cannot happen: the options are valid
 	}
 	p.faces[key] = f
 	return f
@@ -238,15 +238,15 @@ func (p *pngPen) drawable(r rune) rune {
 	return '?'
 }
 
-// crisp fills the pixels whose middles lie within outlines, row by row. Areas that share a side
-// have no common pixel at the side, and leave no pixel out.
+// crisp fills the pixels whose middles lie within outlines, row by row. If areas share a side, each
+// pixel at the side belongs to exactly one of them.
 func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	box := boxOf(outlines).Intersect(p.pixels.Bounds())
 	ink := [...]byte{uint8(fill[0]), uint8(fill[1]), uint8(fill[2]), 255}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// The upper end comes first, so that two areas compute the same place on a common side.
+			// Compute from the upper end, so that two areas find the same place on a common side.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]
@@ -271,7 +271,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes returns a rectangle for each side and a disc on each corner. area fills their union.
+// strokes returns a rectangle for each side and a disc on each corner, whose union is the line.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │

@@ -115,8 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is the distance from the middle of a letter down to its baseline, in font sizes. It
-// replaces attributes of SVG in which browsers differ.
+// lower is the distance from the middle of a letter down to its baseline, in font sizes. Attributes
+// of SVG could do this, but browsers differ in them.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {
@@ -128,7 +128,7 @@ func stroke(width float64, colour Colour) string {
 	return fmt.Sprintf(`stroke="%s" stroke-width="%s"`, colour.Hex(), number(width))
 }
 
-// Lengths of dashes and gaps, in widths of the line. Its round ends lengthen a dash by one width.
+// Lengths of dashes and gaps, in widths of the line. Round ends make a dash one width longer.
 const (
 	dash = 5.0
 	gap  = 4.0
@@ -143,6 +143,6 @@ func rounded(v, parts float64) string {
 // escape makes a text safe in XML. Characters that XML does not allow become U+FFFD.
 func escape(text string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // a Builder does not fail
+	xml.EscapeText(&b, []byte(text))
 	return b.String()
 }

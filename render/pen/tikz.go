@@ -15,21 +15,21 @@ var TikZ = &Format{
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
 }
 
-// Room between the usual margins of LaTeX, in cm. Larger pictures are shrunk.
+// Room in cm between the usual margins of LaTeX. Larger pictures are shrunk to it.
 const (
 	tikzWide = 12.0
 	tikzHigh = 18.0
 )
 
-// Shrunk returns the unit, in cm, of a picture of this width and height in units.
+// Shrunk returns the length of the unit, in cm, in a picture of width by height units.
 func Shrunk(width, height float64) float64 { return min(1, tikzWide/width, tikzHigh/height) }
 
-// tikzPen holds the picture until all colours are defined.
+// tikzPen holds the picture in memory until all its colours are known.
 type tikzPen struct {
 	out      io.Writer
 	fragment bool
 	page     Page
-	unit     float64 // unit of the picture, in cm
+	unit     float64 // length of the unit of the picture, in cm
 	body     bytes.Buffer
 	colours  []Colour
 	groups
@@ -68,7 +68,7 @@ func (p *tikzPen) Close() error {
 		fmt.Fprintf(&b, "\\definecolor{%s}{HTML}{%s}%%\n", tikzColour(c), strings.ToUpper(c.Hex()[1:]))
 	}
 	fmt.Fprintf(&b, "\\begin{tikzpicture}[x=%scm, y=-%scm, line join=round, line cap=round]\n", digits(p.unit), digits(p.unit))
-	p.body.WriteTo(&b) // a Buffer does not fail
+	p.body.WriteTo(&b)
 	b.WriteString("\\end{tikzpicture}\n")
 	if !p.fragment {
 		b.WriteString("\\end{document}\n")
@@ -179,7 +179,7 @@ var texSpecial = map[rune]string{
 	'×': `\ensuremath{\times}`, '·': `\ensuremath{\cdot}`, '…': `\ldots{}`,
 }
 
-// EscapeTeX returns text in a form for which LaTeX shows the characters of text.
+// EscapeTeX returns LaTeX that shows text. A character that is not printable becomes '?'.
 func EscapeTeX(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -8,8 +8,8 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 )
 
-// writeGLTF writes a binary glTF in metres, where (x, y, z) becomes (x, z, -y). Parts with the same
-// mesh share its data, and parts with the same name and colour share a material.
+// writeGLTF writes a binary glTF in metres: (x, y, z) becomes (x, z, -y). Parts with the same mesh
+// share its data. Parts with the same name and colour share a material.
 func writeGLTF(w io.Writer, m *Model) error {
 	d := &document{Document: gltf.NewDocument(), scale: m.Scale / 1000, surfaces: map[*Mesh]gltf.Primitive{}, materials: map[material]int{}, meshes: map[meshKey]int{}}
 	d.Asset.Generator = "pavage"
@@ -59,7 +59,7 @@ func (d *document) mesh(p Part) int {
 		colour := [4]float64{p.Colour[0], p.Colour[1], p.Colour[2], 1}
 		d.Materials = append(d.Materials, &gltf.Material{Name: p.Name, PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
 			BaseColorFactor: &colour,
-			MetallicFactor:  gltf.Float(0), // the surface is not metallic
+			MetallicFactor:  gltf.Float(0),
 			RoughnessFactor: gltf.Float(0.8),
 		}})
 	}

@@ -24,14 +24,14 @@ type side struct {
 type face struct {
 	side
 	nodes []node // counter-clockwise as seen from outside
-	slot  int    // number of the first corner of the face among the corners of all faces
+	slot  int    // index of the first corner of the face among the corners of all faces
 }
 
 type body struct {
 	lattice *tiling.Lattice
-	// line converts a coordinate of a node; nil: the lattice defines the place of a node.
+	// line converts a coordinate of a node to a length; nil if the lattice does this.
 	line   func(int) float64
-	inset  float64 // distance by which the sides of plates move inwards
+	inset  float64 // distance by which the sides of cells of a flat lattice move inwards
 	cells  map[tiling.Cell]bool
 	faces  []face
 	number map[side]int    // index of each face in faces
@@ -39,13 +39,13 @@ type body struct {
 	uses   map[[2]node]int // number of faces that have each edge
 }
 
-// Build returns the surface of distinct cells. Lengths are in sides of a cell. gap is 0..MaxGap.
+// Build returns the surface of distinct cells. Lengths are in cell sides; gap is at most MaxGap(l).
 func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	if most := MaxGap(l); !(gap >= 0 && gap <= most+1e-9) {
 		return nil, fmt.Errorf("the gap is %.3g of a cell, expected at most %.3g", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
-	// bound for each cell: two triangles for each edge of a face, or 12 for each of eight parts
+	// upper bound for each cell: eight triangles for each face, or 12 for each of eight parts
 	triangles := 8 * (len(l.Outline(tiling.Cell{})) + 2)
 	if space {
 		triangles = 8 * 12
@@ -86,7 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether have contains c, and the cells before c on the axes for which up is 1.
+// surrounded reports whether have contains c, and each cell before c on axes for which up is 1.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -167,8 +167,8 @@ func undirected(a, b node) [2]node {
 	return [2]node{a, b}
 }
 
-// beside returns the face on the other side of edge k of face f, and the number of the edge in this
-// face, where the edge is reversed.
+// beside returns the face g on the other side of edge k of face f. In the reverse direction, this
+// edge is edge m of g.
 func (b *body) beside(f *face, k int) (g *face, m int) {
 	from, to := f.edge(k)
 	at := f.side
@@ -213,12 +213,12 @@ func (b *body) root(i int) int {
 	return i
 }
 
-// mesh makes triangles of the faces. Unless apart is set, it opens edges of more than two faces.
+// mesh makes triangles. Unless apart is set, it opens edges of more than two faces: see hair.
 func (b *body) mesh(apart bool) *Mesh {
 	m := &Mesh{}
-	vertices := make(map[int]int) // vertices by the roots of their corners
+	vertices := make(map[int]int) // index of each vertex, by the root of its corners
 	inset := b.insets()
-	middles := make(map[[2]int]int) // vertices in the middle of edges, by the slots of the edge in its two faces
+	middles := make(map[[2]int]int) // vertex in the middle of an edge, by the slots of the edge in its two faces
 	for i := range b.faces {
 		f := &b.faces[i]
 		var ring []int
@@ -287,7 +287,7 @@ func (b *body) normal(f *face) Point {
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets returns the vectors by which vertices move for the gap, by the roots of their corners.
+// insets returns the vector by which the gap moves each vertex, indexed by the root of its corners.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

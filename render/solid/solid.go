@@ -67,20 +67,20 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxTriangles limits the triangles of all parts of a model: an STL file of a hundred megabytes.
+// MaxTriangles is the most triangles of a model. Its STL file then has a hundred megabytes.
 const MaxTriangles = 2_000_000
 
 // ErrTooLarge is wrapped by errors about a model with too many triangles.
 var ErrTooLarge = errors.New("the model is too large")
 
-// Mesh is the surface of a body. Each edge of a triangle is an edge of one other triangle in the
-// opposite direction. Triangles are counter-clockwise as seen from outside.
+// Mesh is the surface of a body. Each edge of a triangle is also an edge of exactly one other
+// triangle, in the opposite direction. Triangles are counter-clockwise as seen from outside.
 type Mesh struct {
 	Vertices  []Point
 	Triangles [][3]int
 }
 
-// Point is a place in space or a vector: to the right, to the back and up.
+// Point is a place in space or a vector. Coordinates grow to the right, to the back and up.
 type Point [3]float64
 
 func (p Point) plus(q Point) Point { return Point{p[0] + q[0], p[1] + q[1], p[2] + q[2]} }
@@ -102,7 +102,7 @@ func (p Point) cross(q Point) Point {
 	}
 }
 
-// Bounds returns the least and the greatest coordinates.
+// Bounds returns the least and the greatest coordinates of the vertices.
 func (m *Mesh) Bounds() (least, most Point) {
 	least, most = m.Vertices[0], m.Vertices[0]
 	for _, v := range m.Vertices {
@@ -124,7 +124,7 @@ type Part struct {
 // Model is a list of parts.
 type Model struct {
 	Title string
-	Scale float64 // millimetres per unit
+	Scale float64 // millimetres per unit of the meshes
 	Parts []Part
 }
 
@@ -190,7 +190,7 @@ func MaxGap(l *tiling.Lattice) float64 {
 	for _, c := range outline {
 		middle = middle.plus(flat(l, c).times(1 / float64(len(outline))))
 	}
-	return -b.Minus(a).cross(middle.Minus(a))[2] // a side has the length 1
+	return -b.Minus(a).cross(middle.Minus(a))[2] // the vector b - a has the length 1
 }
 
 // Place returns the place of the first corner of a cell's outline, at the bottom of the cell.

@@ -46,8 +46,8 @@
 // # Why a job is ended once
 //
 // Only a claim makes a job running, and it gives the job a new epoch. The job is ended by one
-// update of its row, with the condition that the state is running and the epoch is that of the
-// writer. So at any time at most one holder can end the job. After the job was ended or put back,
+// update of its row, with the condition that the state is running and the epoch is the epoch of
+// the writer's claim. So at any time at most one holder can end the job. After the job was ended or put back,
 // no earlier holder finds the row, since its state differs or its epoch is higher. In both
 // databases, a writer of a row waits for other writers of the same row, and checks its condition
 // after the wait: SQLite has one writer, and Postgres (read committed) reads the row again.

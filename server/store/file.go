@@ -47,7 +47,7 @@ func (s *Store) Open(k Kind, key Key) (Reader, error) {
 	return r, nil
 }
 
-// Get returns the content of a file of at most 64 MiB. Its errors are those of Open and [Reader].
+// Get returns the content of a file of at most 64 MiB. Its errors are errors of Open and [Reader].
 func (s *Store) Get(k Kind, key Key) ([]byte, error) {
 	r, err := s.Open(k, key)
 	if err != nil {

@@ -52,7 +52,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 	return b
 }
 
-// figure reads a board such as {hexagon: [2, 3, 4]} or {hexagon: 2x3x4}. l may be nil.
+// figure reads a board such as {hexagon: [2, 3, 4]} or {hexagon: 2x3x4}. For l see [tiling.Figure].
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
 		n.fail("a board of %d shapes, expected one such as %s", len(n.keys), figureForm)
@@ -124,8 +124,8 @@ func isSize(text, marks string) bool {
 	return strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, marks)
 }
 
-// parseSize reads a size RxC, which has one layer, or LxRxC. X and × may stand for x, and blanks
-// may stand around them. The error is not nil if the box has more cells than the limit allows.
+// parseSize reads a size such as 6x10, which has one layer, or 2x6x10. It accepts X and × in place
+// of x, and blanks around them. It fails if the box has more cells than the limit allows.
 func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensions int, err error) {
 	sides := strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	dimensions = len(sides)
@@ -146,8 +146,8 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" has", volume)
 }
 
-// hinted calls read, which reads a drawing, with the lattice on. If read fails, the error also
-// names the flat lattices with which read does not fail.
+// hinted reads a drawing by a call of read with a lattice. If read fails, the error also names the
+// other flat lattices with which read does not fail.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string
@@ -170,7 +170,7 @@ func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") 
 // a cell, or one of the marks '#', 'o' and '.'.
 //
 //	board:
-//	  - jan feb mar .       also ["jan", "feb", "mar", "."]
+//	  - jan feb mar .       # or ["jan", "feb", "mar", "."]
 //	  - "#  1   2   o"
 func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
@@ -180,7 +180,7 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	noNumber := func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
 	}
-	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // this is more likely a size than a column of names
+	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // probably a size
 		n.fail("a list of %d numbers, expected a size such as 6x10, or rows of several words", len(n.items))
 	}
 	seen := map[string]bool{}
@@ -230,7 +230,7 @@ func (n *node) words() (words []*node) {
 	column := n.column
 	for word := range strings.FieldsSeq(rest) {
 		at := *n
-		if n.line > 0 && !n.folded { // in a folded row, a column of the text is not a column of the file
+		if n.line > 0 && !n.folded { // in a folded row, columns of the text and of the file differ
 			blanks, after, _ := strings.Cut(rest, word)
 			at.column = column + utf8.RuneCountInString(blanks)
 			column, rest = at.column+utf8.RuneCountInString(word), after

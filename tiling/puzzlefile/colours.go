@@ -13,14 +13,14 @@ const patternKey = "pattern"
 
 const coloursForm = "a mapping such as {w: white, b: black}"
 
-// colourReader has the letters of the key colours, and a pattern for cells without a letter:
+// colourReader has the value of the key colours, which may include a pattern:
 //
 //	colours: {w: white, b: black, pattern: wb/bw}      a chessboard of any size
 type colourReader struct {
-	letters string   // letters[k-1] stands for colour k
-	keys    []*node  // for each letter, its node
+	letters string // letters[k-1] means colour k
+	keys    []*node
 	words   []string // the names of the colours
-	pattern *node    // colours of the board cells that have no letter; nil: no pattern
+	pattern *node    // colours for board cells drawn without a letter; may be nil
 	place   *node    // the value of the key colours
 }
 
@@ -70,7 +70,8 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow reads a list of pairs and adds all pairs of equal colours. {only: a list} adds no pair.
+// readAllow returns the pairs of the key allow and all pairs of equal colours. If the value of
+// allow is {only: pairs}, it returns only these pairs.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {

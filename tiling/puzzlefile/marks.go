@@ -111,7 +111,7 @@ func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	return pairs
 }
 
-// readRegions reads the name of the region of each cell, from a drawing or from rows of words.
+// readRegions reads the name of the region of each cell from a drawing, or from rows of words:
 //
 //	regions: |              regions: ["left left b", ". left b"]
 //	  aab

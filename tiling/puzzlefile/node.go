@@ -25,17 +25,17 @@ const (
 
 var kindNames = []string{scalar: "text", sequence: "a list", mapping: "a mapping", missing: "nothing"}
 
-// node is a value of a puzzle file, or an argument of a command, and the place of the value.
+// node is a value and its place. The value is in a puzzle file, or is an argument of a command.
 type node struct {
 	kind         kind
-	text         string // the text of a scalar
-	folded       bool   // YAML has joined the lines of a scalar
+	text         string // text of a scalar
+	folded       bool   // whether YAML has joined the lines of a scalar
 	items        []*node
 	keys         []*node // keys of a mapping, one for each item
-	block        bool    // the rows of a scalar are the lines below its place
-	indent       int     // for a block, the number of blanks before each row
+	block        bool    // whether a scalar is a block, whose rows begin on the next line
+	indent       int     // number of blanks before each row of a block
 	name         string  // name of the file, or of the argument
-	line, column int     // from 1; 0 for an argument
+	line, column int     // the first is 1; both are 0 for an argument
 }
 
 // fault is the value of a panic about a mistake in a puzzle. catch recovers it.
@@ -51,8 +51,8 @@ func catch(err *error) {
 	}
 }
 
-// check panics with err, unless err is nil. The place of the mistake is the place of err in the
-// drawing that n holds, or else the place of n.
+// check panics with a fault if err is not nil. If err has no place in the file, check adds a place:
+// the row and column of a *[tiling.DrawingError] if n is a block, or else the place of n.
 func (n *node) check(err error) {
 	var placed *tiling.Error
 	var row *tiling.DrawingError
@@ -118,7 +118,7 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// one returns the only one of keys that f has, or "" if f has none. It fails if f has several.
+// one returns the key that f has, or "" if f has none of the keys. It fails if f has several.
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {
@@ -147,7 +147,8 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant returns the end of an error about an unknown word: the nearest known word, or the text all.
+// meant returns the end of an error about an unknown word. The end suggests the known word nearest
+// to it; if no known word is near, it is "expected" and the text all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
@@ -160,7 +161,7 @@ func meant(word, all string, known ...[]string) string {
 	return fmt.Sprintf("did you mean %s?", near)
 }
 
-// bounds reads N, A..B, A.. or any, with numbers up to largest.
+// bounds reads a text N, A..B, A.. or any, where the numbers are at most largest.
 func (n *node) bounds(key string, largest int) (least, most int) {
 	text := n.word(key)
 	if text == "any" {

@@ -12,7 +12,7 @@ import (
 // Limits on parameters, checked before memory is allocated.
 const (
 	maxParameters = 8       // parameters of a file
-	maxFamily     = 100_000 // settings of a file: the product of the numbers of values of its parameters
+	maxFamily     = 100_000 // settings of a file, including excluded settings
 	maxExceptions = 1000    // entries of the key except
 )
 
@@ -102,8 +102,8 @@ func readParameter(key, n *node) tiling.Parameter {
 	return p
 }
 
-// readOpen removes the cells in the list of the key open from the board. An entry is the name of a
-// cell, [row, column], or a parameter. All parameters must be in the list.
+// readOpen removes from the board the cells that the key open lists. An entry of this list is the
+// name of a cell, [row, column], or a parameter. The list must have all parameters.
 func readOpen(p *tiling.Puzzle, f fields) {
 	b, n, parameters := p.Board, f["open"], f["parameters"]
 	named := make(map[string]tiling.Cell, len(b.Names))

@@ -14,8 +14,8 @@ var pieceKeys = []string{"set", "name", "shape", "box", "cells", "copies", "moti
 type pieceReader struct {
 	roster  *tiling.Roster
 	lattice *tiling.Lattice
-	motions tiling.Motions // for entries without the key motions
-	letters string         // letters[k-1] stands for colour k
+	motions tiling.Motions // motions of pieces without the key motions
+	letters string         // letters[k-1] means colour k
 }
 
 func (r *pieceReader) read(entry *node) {
@@ -69,8 +69,8 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds the piece or set with the name p.Name, and with the copies, the color and the
-// motions of p. If moved is false, the pieces of a set with mirror images are one-sided.
+// addNamed adds the piece or the pieces of the set with the name p.Name. They get the copies, the
+// color and the motions of p. But the pieces of a one-sided set are one-sided if moved is false.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {

@@ -11,11 +11,11 @@
 //
 // # Words
 //
-// A node is a value of the file, with its place: a text, a list or a mapping from keys to nodes.
-// Arguments become nodes too, with their names as places, so one reader serves both.
-// A letter is a mark of a drawing that stands for a cell of a colour. A parameter is a value
-// that the file leaves open, and a setting has a value for each parameter: the file describes a
-// family of puzzles, and [ParseWith] chooses one puzzle of the family.
+// A node is a value and its place in the file. The value is a text, a list or a mapping from keys
+// to nodes. Arguments become nodes too, so the same functions read files and arguments. A letter is
+// a mark of a drawing that stands for a cell of a colour. A parameter is a value that the file
+// leaves open, and a setting has a value for each parameter: the file describes a family of
+// puzzles, and [ParseWith] chooses one puzzle of the family.
 //
 // # Layers of the package
 //
@@ -176,19 +176,19 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 
 // Inline returns the puzzle that the arguments of a command describe:
 //
-//   - board, as in a puzzle file;
-//   - pieces, each the name of a piece or set, a box or a drawing, then '=' and its copies (by
-//     default 1 copy): pentominoes, domino=any, 1x1x2=3, ##/#.=any;
-//   - cover and motions, as in a file; empty for the defaults.
+//   - board, as in a puzzle file.
+//   - pieces, such as pentominoes, domino=any, 1x1x2=3 or ##/#.=any: the name of a piece or set, a
+//     box, or a drawing with '/' between its rows. The copies come after '='; without it, there is
+//     1 copy.
+//   - cover and motions, as in a puzzle file. If they are empty, they have their defaults.
 //
-// A drawing may have '/' between its rows. The name of a box or of a drawing is its argument, with
-// X in place of '#'. The place of an error is the name of the argument.
+// The name of the piece is the text before '=', with X in place of '#'.
 func Inline(board string, pieces []string, cover, motions string) (*tiling.Puzzle, error) {
 	return Words{Board: board, Pieces: pieces, Cover: cover, Motions: motions}.Puzzle()
 }
 
-// Words has the arguments of a command for a puzzle: see [Inline]. An empty field has its default.
-// Board may also be a figure and its sides: hexagon:4,4,4, triangle:5 or rhombus:4x9.
+// Words has the arguments of a command for a puzzle; see [Inline]. An empty field has its default.
+// Board may also be a figure and its sides, such as hexagon:4,4,4, triangle:5 or rhombus:4x9.
 type Words struct {
 	Board, Lattice string
 	Pieces         []string
@@ -250,5 +250,4 @@ func inlinePiece(arg string) *node {
 	return entry
 }
 
-// inlineRows returns a drawing with line ends in place of '/', which no lattice has as a mark.
 func inlineRows(drawing string) string { return strings.ReplaceAll(drawing, "/", "\n") }

@@ -16,17 +16,16 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// The time of the YAML parser is linear. Measured: less than 5 s for each tested text of 1 MiB.
 const (
 	maxDepth = 16
-	// maxFlow limits commas and open brackets. The parser holds a whole list in brackets in memory,
-	// with 700 bytes per value. The largest puzzle has 16,384 cells of pieces, and a cell such as
-	// [0, 0, 1] has four of these characters, including the comma after it.
+	// maxFlow limits the number of commas and open brackets in a file, since the parser needs 700
+	// bytes of memory for each value in brackets. The pieces of the largest puzzle have 16,384 cells,
+	// and a cell, such as "[0, 0, 1],", has four of these characters.
 	maxFlow = 1 << 17
 )
 
-// readYAML returns the outermost node of a file. It fails if the file has aliases or anchors (a few
-// lines can stand for billions of values), tags, merge keys or a second document.
+// readYAML returns the outermost node of a file. It fails if the file has aliases or anchors, with
+// which a few lines can mean billions of values, or tags, merge keys or a second document.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")
@@ -53,26 +52,26 @@ func readYAML(name string, data []byte) *node {
 // tree converts the nodes of the YAML parser. Lines and columns of these nodes count from 1.
 type tree struct {
 	name   string
-	text   string   // after lineEnds, with a private escape for each surrogate
-	lines  []string // of text
+	text   string   // the file after the replacements of lineEnds and surrogates
+	lines  []string // lines of text
 	cursor cursor
 }
 
 type cursor struct{ line, column, offset int }
 
-// lineEnds replaces the characters NEL, LS and PS by no-break spaces, which titles and names may
-// not have. The parser ends a line at these characters, but editors do not.
+// lineEnds replaces the characters NEL, LS and PS, at which the parser ends a line and editors do
+// not. It replaces them by no-break spaces, which titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// The YAML parser refuses the surrogates of JSON. readYAML replaces each surrogate by an escape of
-// a private character, 0x800 higher. Titles and names may not have such characters.
+// The YAML parser refuses escapes of surrogates, which JSON has. In each escape readYAML adds
+// 0x800, which makes it a private character. Titles and names may not have private characters.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
 	digits     = strings.NewReplacer("8", "0", "9", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "7")
 )
 
-// joined replaces each pair of private characters by the character of the pair of surrogates.
+// joined replaces each pair of private characters by the character that the surrogates mean.
 func joined(text string) string {
 	return private.ReplaceAllStringFunc(text, func(pair string) string {
 		runes := []rune(pair)
@@ -181,7 +180,8 @@ func (t *tree) convert(v *yaml.Node) *node {
 		if v.Value != "" {
 			break
 		}
-		// The place of a missing value is after the ':' or "- ", or at a comment, often a value with '#'.
+		// The place of a missing value is after the ':' or "- ". If a comment follows, the place is the
+		// comment, which is often meant as a value that begins with '#'.
 		switch gap := blanks(here); {
 		case strings.HasPrefix(here[gap:], "#"):
 			n.column = v.Column + gap
@@ -191,7 +191,7 @@ func (t *tree) convert(v *yaml.Node) *node {
 			n.column = v.Column - (len(before) - len(strings.TrimRight(before, " ")))
 		}
 	default:
-		n.text = joined(v.Value) // as written: the types of YAML are ignored
+		n.text = joined(v.Value)
 		switch v.Style {
 		case yaml.LiteralStyle, yaml.FoldedStyle:
 			n.folded, n.block, n.indent = v.Style == yaml.FoldedStyle, true, t.indent(n)
@@ -215,7 +215,7 @@ func (t *tree) key(n *node, v, key *yaml.Node) *node {
 		k.fail("a key that is not plain text, expected a word")
 	case strings.HasSuffix(before, "?"):
 		t.at(key.Line, utf8.RuneCountInString(before)).fail(refused, firsts['?'])
-	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // the key is below its '?'
+	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // the key is on a line below its '?'
 		n.fail(refused, firsts['?'])
 	}
 	return k
@@ -252,8 +252,8 @@ func (t *tree) indent(n *node) int {
 //	    ##        the text
 //	  ######      a comment
 func (t *tree) checkDrawings() {
-	first := -1 // blanks before the first row of the block; -1: not in a block
-	margin := 0 // blanks before the line of the key, above the block
+	first := -1 // number of blanks before the first row of the block; -1 if not in a block
+	margin := 0 // number of blanks before the key of the block
 	for i, row := range t.lines {
 		from := blanks(row)
 		switch mark := strings.TrimSpace(row); {
@@ -277,7 +277,7 @@ var blockBegins = regexp.MustCompile(`\|[-+]?( +#.*)?$`)
 
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// noColon is the parser's error for a line without ':'. The place of this error is after the line.
+// noColon is the message of the parser for a line without ':'. Its place is after this line.
 const noColon = "could not find expected ':'"
 
 // syntax maps errors of the parser to texts that are easier to understand.

@@ -15,17 +15,17 @@ import (
 // DimerCheck is the result of the checks by determinants.
 type DimerCheck struct {
 	Residues     // residues of another determinant of the same graph; empty if it was not computed
-	Splits   int // number of options with and without which the solutions were counted
+	Splits   int // number of options; the solutions with and without each option were counted
 	Elapsed  time.Duration
 }
 
 const (
-	// splits is the number of options that split the solutions: 40 determinants, each modulo one
-	// prime. The count itself needs 15 primes for 40x40, and 100 primes for 100x100.
+	// splits is the number of options that split the solutions. This needs 40 determinants modulo one
+	// prime each. The count needs its determinant modulo 15 primes for 40x40, and 100 for 100x100.
 	splits = 20
-	// mostSwept is the largest number of states of a sweep that checks a determinant: about 10 s.
+	// A sweep checks a determinant if it has at most mostSwept states, which take about 10 s.
 	mostSwept = 1e9
-	// mostDrawn is the largest number of states for which Auto chooses Spots, with sampling by sweeps.
+	// Auto prefers Dimer to Spots if the sweep that draws the samples has more than mostDrawn states.
 	mostDrawn = 3e7
 )
 
@@ -35,7 +35,7 @@ func (v *verifier) fits(ctx context.Context, states float64) bool {
 	return x.Engine == count.Sweep && x.States <= states && (memory <= 0 || x.Bytes <= float64(memory))
 }
 
-// determinants compares the count with determinants and, if a sweep fits, with a sweep.
+// determinants compares the count with determinants, and with a sweep if a sweep is small enough.
 func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 	start := time.Now()
 	v.Dimer = &DimerCheck{}
@@ -85,7 +85,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	return nil
 }
 
-// plainly returns the square of the number of perfect matchings or its negative, modulo each prime.
+// plainly returns, modulo each prime, the squared number of perfect matchings or minus this square.
 func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
 	residues := make([]uint64, len(primes))
 	m, err := g.Embed(ctx)
@@ -172,7 +172,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	moduli := randomPrimes(rng)
 	var order []int
 	var err error
-	if v.Result.Engine != count.Dimer { // a determinant has no order, so the best order is used
+	if v.Result.Engine != count.Dimer { // otherwise this is the first sweep, in the best order
 		order, err = count.OtherOrder(ctx, v.problem)
 	}
 	var residues []uint64

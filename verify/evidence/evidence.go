@@ -45,9 +45,9 @@
 //
 // Spots do not show two things. Solutions that the engine has lost are not drawn; only SAT can find
 // them, in the spot of another solution. SAT misses lost solutions that share few options with
-// other solutions. And spots do not show that N is the sum of its parts. The diagram shows it (its
-// count adds up from ⊤), and so do the residues (a sweep adds up from the root). Therefore it is
-// not enough that the spots agree: another method must find N itself.
+// other solutions. And spots do not show that N is the sum of its parts. The diagram shows it,
+// because its count is summed up from ⊤. The residues show it, because a sweep sums up from the
+// root. So it is not enough that the spots agree: another method must find N itself.
 //
 // If a determinant counts a board that no sweep can count ([Dimer]), there is no method of
 // another kind. So the count is compared with other determinants, modulo random primes of 62 bits:
@@ -59,7 +59,7 @@
 //
 // Both comparisons detect a mistake in the engine's signs, orders, elimination or numbers. All
 // determinants share the graph and its embedding: the graph is read from the cover, and Euler's
-// formula certifies the embedding. A sweep counts too if it is small enough; else see Report.Open.
+// formula certifies the embedding. N is also compared with a sweep, if a sweep is small enough.
 //
 // # Others' programs
 //
@@ -68,7 +68,8 @@
 //
 // # Non-goals
 //
-// No engine, no proof (see doc/certificate.md). Only listing checks a count up to symmetry.
+// Evidence is not a proof; doc/certificate.md describes proofs. The package has no engine. Only
+// listing checks a count up to symmetry.
 //
 // # Cost
 //
@@ -125,13 +126,13 @@ const (
 const checks = "checks"
 
 const (
-	// mostListed is the largest count for which Auto lists all solutions: half a minute for dominoes.
+	// mostListed is the largest count for which Auto lists all solutions. Dominoes take half a minute.
 	// Pentominoes take a hundred times as long, but rarely have this number of solutions.
 	mostListed = 20_000_000
 	// DefaultSpots spots, if all agree, show that at most 3% of the solutions are in spots that are
 	// counted wrongly, with a confidence of 95%.
 	DefaultSpots = 100
-	// DefaultSmall solutions take SAT about 10 ms for dominoes, and a few seconds for pentominoes.
+	// DefaultSmall solutions are listed in about 10 ms for dominoes, in some seconds for pentominoes.
 	DefaultSmall = 1000
 )
 
@@ -140,12 +141,12 @@ type Options struct {
 	Engine count.Engine  // engine of the first count
 	Count  count.Options // options of all counts; Stage replaces Count.Progress
 	Method Method        // "" is Auto
-	Limit  int64         // largest number of solutions to list; if it is set, Auto chooses List; 0: no limit
-	Spots  int           // number of spots to check; 0: DefaultSpots
-	Small  int64         // largest number of solutions of a spot; 0: DefaultSmall
-	Source rand.Source   // random source for spots and primes; nil: a new one
-	Solver string        // command for Solver, see verify.Ask
-	// Group is empty, or a group of symmetries with the identity: then List also counts the classes.
+	Limit  int64         // largest number of solutions to list if not 0; then Auto chooses List
+	Spots  int           // number of spots to check; 0 means DefaultSpots
+	Small  int64         // largest number of solutions of a spot; 0 means DefaultSmall
+	Source rand.Source   // random source for spots and primes; if nil, Verify makes a new one
+	Solver string        // command for the method Solver: see verify.Ask
+	// Group, if not empty, is a group of symmetries with the identity. Then List counts classes, too.
 	Group []cover.Symmetry
 	// Stage, if not nil, is called with the name of a stage. It returns a Progress function, or nil.
 	Stage func(doing string) func(count.Progress)
@@ -154,12 +155,12 @@ type Options struct {
 // Report has the results of the checks. The fields of checks that were not made are nil.
 type Report struct {
 	Result   *count.Result // the count that the checks are about
-	Distinct *big.Int      // count by Burnside's lemma, with Options.Group
-	Method   Method        // method of the checks, chosen after the count if it was Auto
-	Nodes    int64         // nodes of the diagram that the count was compared with; 0: no diagram
+	Distinct *big.Int      // count up to symmetry by Burnside's lemma; nil if Options.Group is empty
+	Method   Method        // method of the checks; in place of Auto, the method that was chosen
+	Nodes    int64         // number of nodes of the diagram that was compared; 0 if there is none
 	Listing  *ListCheck
 	Spots    *SpotCheck
-	Residues Residues // residues of the count that a further sweep found
+	Residues Residues // residues that a second sweep found
 
 	Dimer  *DimerCheck
 	Solver *SolverCheck
@@ -181,7 +182,7 @@ func (r *Report) Agrees() bool {
 // Verify counts the solutions of a problem and checks the count. With an error it also returns a
 // report of the results so far. The error wraps count.ErrDisagrees if two results differ, and
 // verify.ErrExternal if another program fails. It wraps verify.ErrUndecided if ctx or a limit ended
-// the work too early, or if no other method found the count. Other errors are those of count.Count.
+// the work too early, or if no other method found the count. Other errors come from count.Count.
 func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
@@ -301,7 +302,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut records a check in Open and returns nil if err is a limit. It returns any other error.
+// leaveOut returns err. But if a limit caused err, it adds the text what to Open and returns nil.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)
@@ -334,8 +335,8 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	return nil
 }
 
-// each makes n checks on all threads, and returns the number of checks made. The first error ends
-// the work, but if any check finds a disagreement, each returns it instead of other errors.
+// each makes n checks on all threads, and returns the number of checks without error. The first
+// error ends the work. If a check finds a disagreement, this is returned instead of other errors.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex

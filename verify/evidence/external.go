@@ -17,14 +17,14 @@ import (
 type SolverCheck struct {
 	Command  string  `json:"command"`
 	Count    string  `json:"count,omitempty"` // "" if the program does not count
-	Model    bool    `json:"model"`           // the solver found a solution, which was checked
-	Excluded int64   `json:"excluded"`        // number of excluded solutions when the solver was asked for another one; 0 if it was not asked
+	Model    bool    `json:"model"`           // whether the solver printed a solution that is right
+	Excluded int64   `json:"excluded"`        // number of excluded solutions; 0 if no other one was asked for
 	Seconds  float64 `json:"seconds"`
 }
 
 const mostExcluded = 100_000
 
-// external compares the count with a program. A model counter must find the count. A SAT solver
+// external asks another program. A model counter must find the count. A SAT solver
 // must find a solution, and no other one after clauses exclude all solutions that the search lists.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()

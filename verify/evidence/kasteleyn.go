@@ -18,7 +18,7 @@ import (
 //	package dimer                           this file
 //	signs by a spanning tree of the graph   by a tree of faces; each face is checked at the end
 //	a row for each black vertex             a row for each vertex; the determinant is a square
-//	vectors of unknowns                     Gaussian elimination in a band of the matrix
+//	linear combinations of unknowns         Gaussian elimination in a band of the matrix
 //	Montgomery's products                   Shoup's: a factor with its quotient by the prime
 //	the sign by a perfect matching          no sign: the square of the count or its negative
 //
@@ -26,14 +26,14 @@ import (
 // rows are subtracted from each row. Measured: 0.1 s per prime for 100x100, 0.8 s for 200x200.
 
 // directions reverses edges such that the walk around each face meets an odd number of edges in
-// their direction. It returns false if a part of the graph has an odd number of vertices, and so no
-// perfect matching: by Euler's formula the last face is wrong exactly in this case.
+// their direction. It returns false if this fails for the last face of a connected part. By Euler's
+// formula, exactly then the part has an odd number of vertices, and so no perfect matching.
 func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool) {
 	darts := make([][]int32, faces)
 	for dart, f := range of {
 		darts[f] = append(darts[f], int32(dart))
 	}
-	odd := make([]bool, faces) // by face: whether one more of its edges must be reversed, since the walk meets an even number
+	odd := make([]bool, faces) // whether one more edge of each face must be reversed
 	for f, around := range darts {
 		odd[f] = true
 		for _, dart := range around {
@@ -53,8 +53,8 @@ func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool
 	return reversed, !slices.Contains(odd, true)
 }
 
-// treeOfFaces returns the faces of a tree, parents first, and by face the edge to its parent, or
-// -1.
+// treeOfFaces joins the faces to trees. In order, parents are before their children. below[f] is
+// the edge between face f and its parent, or -1 if f is a root.
 func treeOfFaces(of []int32, darts [][]int32) (order, below []int32) {
 	below, met := make([]int32, len(darts)), make([]bool, len(darts))
 	for f := range int32(len(darts)) {
@@ -80,8 +80,8 @@ type entry struct {
 	value  int64 // number of options of the edge, with the sign of the entry
 }
 
-// signedRows returns a skew-symmetric matrix with its rows and columns reordered: rows with common
-// columns are close together.
+// signedRows returns a skew-symmetric matrix. Its rows and columns are reordered so that rows with
+// common columns are close together.
 func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	rows, meet := make([][]entry, g.Vertices), make([][]int32, g.Vertices)
 	for i, e := range g.Edges {
@@ -111,7 +111,7 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	return ordered
 }
 
-// inBreadth orders rows by breadth-first searches, each from a row that an earlier search met last.
+// inBreadth orders rows by breadth-first searches, each from the last row of an earlier search.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	met, now := make([]int, len(rows)), 0 // the last search that met each row
 	from := func(row int32) []int32 {
@@ -139,11 +139,11 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// determinantOf returns the determinant up to its sign, modulo a prime below 2^62, by Gaussian
-// elimination: multiples of pivots are subtracted from each row until the row begins at a column
-// without a pivot and becomes this pivot. The pivots use at most memory bytes; 0: no limit.
+// determinantOf returns the determinant up to its sign, modulo a prime below 2^62. Multiples of
+// pivots are subtracted from each row until there is no pivot for its first column. Then the row
+// becomes the pivot of this column. The pivots use at most memory bytes; 0 means no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
-	least := make([]int32, len(rows)) // least column of each row and of all rows after it
+	least := make([]int32, len(rows)) // least[i] is the least column of row i and of all rows after it
 	after := int32(len(rows))
 	for i, row := range slices.Backward(rows) {
 		for _, x := range row {
@@ -152,9 +152,9 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 		least[i] = after
 	}
 	looks := interrupt.Context(ctx)
-	pivots := make([][]uint64, len(rows)) // by first column: the entries after the first one, which is 1
+	pivots := make([][]uint64, len(rows)) // indexed by first column; without the first entry, 1
 	held := int64(0)                      // bytes of the pivots
-	work := make([]uint64, len(rows))     // the current row, by column
+	work := make([]uint64, len(rows))     // the current row, indexed by column
 	product, freed := uint64(1), int32(0)
 	for i, row := range rows {
 		for ; freed < least[i]; freed++ { // no row from i on has entries in this column
@@ -198,8 +198,8 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 	return product, nil
 }
 
-// takeMultiple subtracts a multiple of a pivot from a row. One division, of factor by prime, gives
-// the quotients of all products, up to an error of one (Shoup).
+// takeMultiple subtracts factor times a pivot from a row. One division of factor by prime gives the
+// quotients of all products, with errors of at most one (Shoup).
 func takeMultiple(row, pivot []uint64, factor, prime uint64) {
 	quotient, _ := bits.Div64(factor, 0, prime)
 	row = row[:len(pivot)]

@@ -14,7 +14,7 @@ import (
 
 // ListCheck is the result of listing.
 type ListCheck struct {
-	Solutions int64   `json:"tilings"` // number of solutions listed; the items of each were checked
+	Solutions int64   `json:"tilings"` // number of listed solutions, each of which was checked
 	Models    int64   `json:"models" doc:"solutions that the solver found; the others are images of these"`
 	Distinct  int64   `json:"distinct,omitempty"` // number of classes, if Options.Group is set
 	InDiagram bool    `json:"in_diagram"`         // whether each solution is a different member of the diagram
@@ -80,7 +80,7 @@ type lister struct {
 	check   *ListCheck
 	canon   *cover.Canon    // nil without Options.Group
 	diagram *count.Compiled // to look solutions up; nil if no diagram fits the limits
-	met     []uint64        // a bit for each solution of the diagram, by rank
+	met     []uint64        // a bit for each solution of the diagram, indexed by rank
 	wrong   error           // a disagreement
 }
 

@@ -146,14 +146,14 @@ func (b *board) around(solution []int, rng *rand.Rand) spot {
 	return c
 }
 
-// spot is the set of the solutions that have the first options of a drawn solution. If all options
-// of that solution are not enough for a small spot, the spot also excludes the first of the other
-// options that fit.
+// spot is the set of the solutions that have the first options of a drawn solution. If this set is
+// not small even with all options of that solution, the spot also excludes some options that still
+// fit, which are next in the field options.
 type spot struct {
-	options []int // options of the solution and then the other options, both shuffled
-	taken   int   // number of options of the solution
-	decided int   // number of options that all solutions of the spot have, or that none has
-	want    int64 // number of solutions that an engine counts
+	options []int // options of the drawn solution, then options that still fit, each list shuffled
+	taken   int   // number of options of the drawn solution
+	decided int   // number of options, from the first on, that the spot has or excludes
+	want    int64 // number of solutions of the spot, as counted by an engine
 }
 
 // of returns the options that a spot with m decided options has, and the options that it excludes.
@@ -241,7 +241,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // the set that samples are drawn from also has a share
+	o.Memory = b.share(b.threads() + 1) // one more share is for the set from which samples are drawn
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without returns the problem without the barred options, and the new numbers of options in with.
+// without returns the problem without the barred options, and the list with renumbered for it.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))

@@ -1,17 +1,17 @@
-// Package blockfile writes levels to files and reads them: blocks under checksums.
+// Package blockfile writes levels to files, as blocks with checksums, and reads them.
 //
 // # Purpose
 //
 // A saved level contains everything that a sweep needs to go on, and a level that does not fit in
-// memory lies on disk while it is used. Both are written here, so that damage is noticed wherever
-// it happens: every byte is under a checksum, the checksum of a block covers its number, and a
-// reader allocates no memory for bytes that it has not read.
+// memory lies on disk while it is used. This package writes both, so that a reader notices damage
+// in both: a checksum covers every byte, the checksum of a block also covers the number of the
+// block, and a reader allocates no memory for bytes that it has not read.
 //
-// A whole file ([Create], [Open]); numbers are little-endian:
+// [Create] and [Open] write and read a whole file. Its numbers are little-endian:
 //
-//	"PAVLEVEL"  version u32  CRC-32C u32     these 16 bytes in every version
+//	"PAVLEVEL"  version u32  CRC-32C u32     every version begins with these 16 bytes
 //	┌─────────┬──────────────────────┬────────────┐
-//	│ length  │ head (block 0)       │ CRC-32C    │  whose level, which one, effort:
+//	│ length  │ head (block 0)       │ CRC-32C    │  for the contents of the head,
 //	├─────────┼──────────────────────┼────────────┤  see package sweep
 //	│ length  │ states (block 1)     │ CRC-32C    │
 //	├─────────┼──────────────────────┼────────────┤
@@ -19,22 +19,22 @@
 //	└─────────┴──────────────────────┴────────────┘
 //	SHA-256 of all of the above              nothing follows
 //
-// A slab on disk ([Append], [From]) is blocks alone.
+// [Append] and [From] write and read a slab on disk, which has only blocks.
 //
 // # Words
 //
-// A block is a length, some bytes and their checksum. The CRC covers the block's number, its
-// length and the bytes between, so that blocks which changed places are noticed. A block of states
-// has the keys and then the counts:
+// A block is a length, some bytes and a checksum. The checksum covers the number of the block, the
+// length and the bytes, so that a reader notices blocks that changed places. The bytes of a block
+// of states are the width of a count, the keys and the counts:
 //
 //	width u16 │ key │ difference │ … │ count │ count │ …
 //
-// A key is written as its difference to the key before (the first key is written whole), in bytes
-// of seven bits, the lowest first; bit 7 is set in all bytes but the last. A count has width bytes.
-// Sorted keys lie close together, so no compression is needed: a state of 12x12 tetrominoes takes
-// 2.7 bytes at level 20, 4.2 bytes at level 44 (10 in memory), and 9.0 bytes at level 104 (18 in
-// memory). A slab on disk has only the two low bytes of each key, in place of differences; the
-// other bytes of the keys stay in memory.
+// The first key is written whole, and each other key as its difference to the key before. Each byte
+// holds seven bits of it, the lowest bits first; bit 7 is set in all bytes but the last. Sorted
+// keys lie close together, so no compression is needed: a state of 12x12 tetrominoes takes 2.7
+// bytes at level 20, 4.2 bytes at level 44 (10 in memory), and 9.0 bytes at level 104 (18 in
+// memory). A slab on disk has the two low bytes of each key in place of the difference; the other
+// bytes of the keys stay in memory.
 //
 // # Non-goals
 //

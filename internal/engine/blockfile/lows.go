@@ -6,7 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// AppendLows appends a block of states with only the low bits of their keys:
+// AppendLows appends the bytes of a block of states, with only the low 16 bits of each key:
 //
 //	width u16 │ low bits u16 │ … │ count │ count │ …
 func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
@@ -21,7 +21,7 @@ func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
 // MostLows returns the largest number of bytes that AppendLows appends for n states.
 func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
 
-// CutLows appends the states of a block to lows and counts, and reports whether there are n states.
+// CutLows appends the states of a block to lows and counts. It reports whether the block has n.
 func CutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
 	if len(block) < widthSize+n*lowBytes {
 		return lows, counts, false

@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	// ErrDamaged is wrapped when a file differs from what was written.
+	// ErrDamaged is wrapped by an error about a file that differs from what was written.
 	ErrDamaged = errors.New("damaged checkpoint")
-	// ErrForeign is wrapped when a file is undamaged, but has another automaton or version.
+	// ErrForeign is wrapped by an error about an undamaged file of another automaton or version.
 	ErrForeign = errors.New("the checkpoint cannot be continued")
 )
 
-// Reader reads blocks. Its errors name the block. It allocates no memory for bytes not yet read.
+// Reader reads blocks. Its errors name the block.
 type Reader struct {
 	from   io.Reader
 	sum    hash.Hash // SHA-256 of all bytes read; nil if the blocks are not a whole file
@@ -32,7 +32,7 @@ func Open(from io.Reader) (*Reader, error) {
 	return r, r.preamble()
 }
 
-// From begins to read blocks that are not a whole file. The first block has this number.
+// From begins to read blocks that are not a whole file. The first block has the given number.
 func From(from io.Reader, number int) *Reader { return &Reader{from: from, blocks: number} }
 
 // Damaged returns an error that names the block that was read last.
@@ -56,7 +56,7 @@ func (r *Reader) preamble() error {
 	return nil
 }
 
-// Block returns the next block, of at most this number of bytes, valid until the next call.
+// Block returns the next block, or an error if it is too long. It is valid until the next call.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++
@@ -79,7 +79,7 @@ func (r *Reader) Block(most int) ([]byte, error) {
 	return b[lengthSize:end], nil
 }
 
-// Close checks the checksum of a whole file, and that nothing follows it.
+// Close checks the checksum of a whole file, and checks that nothing follows the checksum.
 func (r *Reader) Close() error {
 	want := r.sum.Sum(nil)
 	got, err := r.read(len(want))

@@ -7,8 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// States is the number of states in a block. All counts have the width of the largest count in the
-// block. Length, width and checksum cost 0.002 bytes a state.
+// States is the number of states in a full block.
 const States = 1 << 12
 
 const (
@@ -17,7 +16,7 @@ const (
 	wordBytes = 8
 )
 
-// AppendStates appends a block of states with sorted keys.
+// AppendStates appends the bytes of a block of states, which are sorted by key.
 func AppendStates[K key.Key](buf []byte, keys []K, counts []uint64, limbs int) []byte {
 	width := (limb.BitLength(counts, limbs) + 7) / 8
 	buf = binary.LittleEndian.AppendUint16(buf, uint16(width))
@@ -61,17 +60,17 @@ func appendKey[K key.Key](buf []byte, k K) []byte {
 // Decoder reads blocks of states.
 type Decoder[K key.Key] struct {
 	Limbs  int // limbs of a count
-	Keys   []K // keys of the block that was decoded last, rising
+	Keys   []K // keys of the block that was decoded last, ascending
 	Counts []uint64
 }
 
-// Most returns the largest number of bytes of a block of n states.
+// Most returns the largest number of bytes that a block of n states can have.
 func (d *Decoder[K]) Most(n int) int {
 	var k K
 	return widthSize + n*((64*len(k)+6)/7+wordBytes*d.Limbs)
 }
 
-// Decode decodes a block, and reports whether it has n states with rising keys.
+// Decode decodes a block, and reports whether it has n states with ascending keys.
 func (d *Decoder[K]) Decode(block []byte, n int) bool {
 	if len(block) < widthSize {
 		return false
@@ -87,9 +86,9 @@ func (d *Decoder[K]) Decode(block []byte, n int) bool {
 
 func cutCounts(counts []uint64, b []byte, n, limbs int) []uint64 {
 	width := len(b) / n
-	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // limbs is 0 without counts
+	if whole := limbs - 1; whole >= 0 && width >= wordBytes*whole { // limbs may be 0
 		mask := key.LowBits(8 * (width - wordBytes*whole))
-		for ; n > 0 && len(b) >= wordBytes*limbs; n-- { // whole words: 4 ns less a state of 1 limb
+		for ; n > 0 && len(b) >= wordBytes*limbs; n-- {
 			for i := range whole {
 				counts = append(counts, binary.LittleEndian.Uint64(b[wordBytes*i:]))
 			}
@@ -130,7 +129,8 @@ func (d *Decoder[K]) decodeKeys(b []byte, n int) (rest []byte, ok bool) {
 	return b, true
 }
 
-// cutKey returns the first key of b, in the format of appendKey, and its size; 0 if there is none.
+// cutKey returns the key that appendKey wrote at the start of b, and its size in bytes. The size is
+// 0 if b does not begin with a key.
 func cutKey[K key.Key](b []byte) (k K, size int) {
 	for at := 0; size < len(b) && at < 64*len(k); at += 7 {
 		x := uint64(b[size] & 0x7f)

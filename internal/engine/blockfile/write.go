@@ -19,7 +19,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Writer writes blocks until there is an error.
+// Writer writes blocks. After an error it writes nothing.
 type Writer struct {
 	to     io.Writer
 	sum    hash.Hash // SHA-256 of all bytes written; nil if the blocks are not a whole file
@@ -28,7 +28,7 @@ type Writer struct {
 	err    error
 }
 
-// Create begins a whole file: Close ends it.
+// Create begins to write a whole file, which Close ends.
 func Create(to io.Writer) *Writer {
 	sum := sha256.New()
 	w := &Writer{to: io.MultiWriter(to, sum), sum: sum}
@@ -36,7 +36,7 @@ func Create(to io.Writer) *Writer {
 	return w
 }
 
-// Append begins to write blocks that are not a whole file. The first block has this number.
+// Append begins to write blocks that are not a whole file. The first block has the given number.
 func Append(to io.Writer, number int) *Writer { return &Writer{to: to, blocks: number} }
 
 // Block writes the bytes that fill appends as the next block.
@@ -51,13 +51,13 @@ func (w *Writer) Block(fill func(buf []byte) []byte) {
 	w.write(w.buf)
 }
 
-// Close ends a whole file with the checksum of all of it.
+// Close ends a whole file with the checksum of all bytes before.
 func (w *Writer) Close() error {
 	w.write(w.sum.Sum(nil))
 	return w.err
 }
 
-// Err returns the first error of writing.
+// Err returns the first error, or nil if there was none.
 func (w *Writer) Err() error { return w.err }
 
 func (w *Writer) write(b []byte) {
@@ -71,7 +71,7 @@ func preamble(version uint32) []byte {
 	return binary.LittleEndian.AppendUint32(p, crc32.Checksum(p, castagnoli))
 }
 
-// blockSum returns the CRC of a block's number and its bytes, length included.
+// blockSum returns the CRC of the number, the length and the bytes of a block.
 func blockSum(number int, block []byte) uint32 {
 	var n [8]byte
 	binary.LittleEndian.PutUint64(n[:], uint64(number))

@@ -105,7 +105,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 	return e, ctx.Err()
 }
 
-// Seconds returns the cost of all probes so far. The unit is that of Estimate.Seconds.
+// Seconds returns the cost of all probes so far. Estimate.Seconds has the same unit.
 func (p *Prober) Seconds() float64 {
 	_, all := p.crowds.work()
 	return all / 1e9

@@ -19,7 +19,7 @@ var ErrNoMatching = errors.New("the board has no perfect matching")
 const MaxOrder = 4095
 
 // Board is a graph in the square grid. Cell (r, c) has the index r*Cols+c. There Right has the
-// number of the edge to (r, c+1), and Down that of the edge to (r+1, c), or None. Edges have
+// number of the edge to (r, c+1), and Down the number of the edge to (r+1, c), or None. Edges have
 // different numbers. If there are weights, the numbers are indices of Weights.
 type Board struct {
 	Rows, Cols  int

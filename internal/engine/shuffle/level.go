@@ -76,8 +76,8 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) in row i. A negative scale of X is that of p, a positive
-// one that of q. It omits terms that are infinitesimal, or below 2^-128 times the other term.
+// factors sets p to 1+X and q to X/(1+X) in row i. If the scale of X is negative, p gets
+// this scale, otherwise q gets it. It omits terms that are infinitesimal, or below 2^-128 times the other term.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

@@ -13,13 +13,13 @@
 //	└── body: block 0 │ block 1 │ block 2 ─┘
 //	  each block has one of the checksums      SHA-256 of header, table, checksums, lengths
 //
-// Numbers are little endian:
+// Numbers are little endian. Lengths in bytes are in parentheses:
 //
-//	header     magic, 16 bytes; version, 4; CRC-32C of these 20 bytes, 4; every version has it
+//	header     magic (16), version (4), CRC-32C of these 20 bytes (4); the same in all versions
 //	sections   their bytes, one section after the other, without gaps
-//	table      for each section: length of its name, 1; its name; length of the section, 8
-//	checksums  for each 64 KiB of the body, from byte 0 of the file: CRC-32C, 4 bytes
-//	trailer    length of the body, 8; length of the table, 8; SHA-256, 32
+//	table      for each section: length of its name (1), its name, length of the section (8)
+//	checksums  for each 64 KiB of the body, from byte 0 of the file: CRC-32C (4)
+//	trailer    length of the body (8), length of the table (8), SHA-256 (32)
 //
 // The body is header and sections. The digest is the SHA-256 of the header, the table, the
 // checksums, and the first 16 bytes of the trailer. So a checksum or the digest covers every byte

@@ -60,7 +60,7 @@ type paged struct {
 	sums []byte
 
 	mu     sync.Mutex
-	number int64 // number of the block in block
+	number int64 // index of the block that is stored
 	block  []byte
 }
 

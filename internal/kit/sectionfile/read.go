@@ -18,9 +18,9 @@ const Whole = 64 << 20
 
 // Options has the options of a reader. The zero value suits most readers.
 type Options struct {
-	Whole    int64 // in place of the constant Whole; 0: Whole; negative: read no file as a whole
-	Memory   int64 // limit in bytes for a file that is read as a whole; 0: no limit
-	Unmapped bool  // do not map: best for a reader of all bytes in order
+	Whole    int64 // replaces the constant Whole unless 0; if negative, no file is read as a whole
+	Memory   int64 // largest file to read as a whole, in bytes; 0 means no limit
+	Unmapped bool  // whether not to map the file; suits a reader of all bytes in order
 }
 
 // File is an open file. Its methods may be called by several goroutines at once.
@@ -32,11 +32,11 @@ type File struct {
 }
 
 type pages interface {
-	readAt(p []byte, at int64) error // reads within the body
+	readAt(p []byte, at int64) error // fills p with bytes of the body
 	close() error
 }
 
-// Open opens a file of a kind. Errors wrap [ErrForeign], [ErrVersion], [ErrDamaged] or [ErrMemory].
+// Open opens a file of kind k. Errors wrap [ErrForeign], [ErrVersion], [ErrDamaged] or [ErrMemory].
 func Open(path string, k Kind, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -44,13 +44,13 @@ func Open(path string, k Kind, o Options) (*File, error) {
 	}
 	f, err := OpenFile(file, k, o)
 	if err != nil {
-		_ = file.Close() // ignored: nothing was written
+		_ = file.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// OpenFile is Open for an open file. The caller must close the file only after an error.
+// OpenFile is Open for an open file. The caller must close the file after an error, and only then.
 func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -81,7 +81,7 @@ func OpenFile(file *os.File, k Kind, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read reads a file of a kind from a stream, and checks all of it. It uses only the option Memory.
+// Read reads a file of kind k from a stream, and checks all of it. It uses only the option Memory.
 func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error) {
 	head := make([]byte, headerBytes)
 	n, err := io.ReadFull(from, head)
@@ -103,7 +103,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 			if err := fits(info.Size()); err != nil {
 				return nil, err
 			}
-			all.Grow(int(info.Size()) + bytes.MinRead) // else growth would copy the bytes
+			all.Grow(int(info.Size()) + bytes.MinRead) // so that the buffer need not grow and copy its bytes
 		}
 	}
 	for {
@@ -225,7 +225,7 @@ type Section struct {
 	span  span
 }
 
-// Section returns the named section, or an error that wraps [ErrDamaged].
+// Section returns the named section. If there is none, the error wraps [ErrDamaged].
 func (f *File) Section(name string) (*Section, error) {
 	s, ok := f.sections[name]
 	if !ok {
@@ -253,7 +253,7 @@ func (s *Section) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Bytes returns the section, or an error that wraps [ErrDamaged] if it has more than most bytes.
+// Bytes returns the section. If it is longer than the limit most, the error wraps [ErrDamaged].
 func (s *Section) Bytes(most int64) ([]byte, error) {
 	if s.span.length > most {
 		return nil, damaged("a section has %d bytes, expected at most %d", s.span.length, most)

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Write writes a file with the sections that the function write adds. It makes many small writes to
-// to. It panics if the magic does not have 16 bytes.
+// Write writes a file to the writer to, with the sections that the function write adds. It makes
+// many small writes. It panics if the magic does not have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))
@@ -41,14 +41,14 @@ func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 // Writer writes the sections of a file.
 type Writer struct {
 	to     io.Writer
-	body   int64  // length of the body that was written
+	body   int64  // number of bytes of the body written so far
 	sum    uint32 // checksum of the last, unfinished block
 	sums   []byte // checksums of the finished blocks
 	names  []string
 	starts []int64 // positions in the body at which the sections begin
 }
 
-// Section begins a section. Equal names, and names of over 255 bytes, are errors of [Write].
+// Section begins a section. [Write] returns an error if a name is used twice or has over 255 bytes.
 func (w *Writer) Section(name string) {
 	w.names, w.starts = append(w.names, name), append(w.starts, w.body)
 }

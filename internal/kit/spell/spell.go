@@ -13,10 +13,10 @@ import (
 
 const maxLength = 100 // the time grows with the product of the lengths of the two words
 
-// Nearest returns the plural or singular of word in the list, or else the word with the fewest
-// edits: at most a third of the letters of the longer word, or 1. If two words need equally few
-// edits, it returns "". If no word is near, it returns the only word that begins with word, if word
-// has three letters or more. It ignores case.
+// Nearest returns the word of the list that is nearest to word: its plural or singular, or else the
+// word with the fewest edits, if no other word has as few. At most max(1, n/3) edits are allowed,
+// where n is the number of letters of the longer word. If all words need more edits and word has
+// three letters or more, it returns the only word that begins with word. It ignores case.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -60,11 +60,11 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits returns the optimal string alignment distance: edits and exchanges of neighbours. (Wagner,
-// Fischer, "The string-to-string correction problem", 1974, without exchanges.)
+// edits returns the optimal string alignment distance. It adds exchanges of neighbours to the
+// method of Wagner and Fischer, "The string-to-string correction problem" (1974).
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
-	d := make([][]int, len(from)+1) // distance between the first i and the first j letters
+	d := make([][]int, len(from)+1) // d[i][j] is the distance of from[:i] and to[:j]
 	for i := range d {
 		d[i] = make([]int, len(to)+1)
 		d[i][0] = i

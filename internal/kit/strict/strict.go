@@ -14,8 +14,8 @@
 //
 //   - A path leads to a value: names with dots between them, and [2] for the third element
 //     of a list. The path of the whole text is "".
-//   - The words for the expected value are the result of the method Wanted of its type. If
-//     there is no such method, they are the tag expected of the field, or else a word for
+//   - The method Wanted of a type returns the words for the expected value. Without this
+//     method, the words are in the tag "expected" of the field. Without this tag, they name
 //     the kind of value: a text, a whole number, a list.
 //
 // # Cost
@@ -45,9 +45,9 @@ import (
 
 // Error is the first mistake in a text.
 type Error struct {
-	Path         string // path of the value; "": the whole text
+	Path         string // path of the value; "" means the whole text
 	Text         string
-	Line, Column int // for a text that is not JSON, the place of the mistake, from 1; otherwise 0
+	Line, Column int // place of the mistake, from 1, if the text is not JSON; otherwise 0
 }
 
 func (e *Error) Error() string {
@@ -133,8 +133,8 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the text of an error about an unknown name. The text suggests the current name
-// for a former name, the name that others maps it to, or a similar name.
+// Unknown returns the text of an error about an unknown name. It suggests others[name] if names has
+// it. Otherwise it suggests the current name for a former name, or else a similar name.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if now := spell.Current(name, names); now != name {

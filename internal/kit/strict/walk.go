@@ -22,7 +22,7 @@ type Field struct {
 	Field reflect.StructField
 }
 
-// Words returns the allowed words of a field, by the method Choices of its type or its tag words.
+// Words returns the allowed words of a field, from the method Choices or from the tag "words".
 func (f Field) Words() []string {
 	if of, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		return of.Choices()
@@ -60,7 +60,7 @@ var Others = map[string]string{
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
 }
 
-// mistake visits names in alphabetical order: encoding/json does not keep their order in the text.
+// mistake visits the names of an object in alphabetical order: encoding/json loses their order.
 func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	for t.Kind() == reflect.Pointer {
 		if string(bytes.TrimSpace(raw)) == "null" {
@@ -109,12 +109,12 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 }
 
 type opened struct {
-	first int    // index in keys of its first key
+	first int    // index at which its keys begin in the list of all keys
 	index int    // index of the current value
 	key   []byte // key of the current value; nil in a list
 }
 
-// repeated builds no tree, because the text is valid JSON but may have megabytes of brackets.
+// repeated assumes that text is valid JSON. It builds no tree: text may be megabytes of brackets.
 func repeated(text []byte) *Error {
 	var open []opened
 	var keys [][]byte // keys of all open objects
@@ -143,7 +143,7 @@ func repeated(text []byte) *Error {
 				}
 			}
 			if !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
-				continue // text is a value
+				continue // this is a value, not a key
 			}
 			key := text[begin:i:i]
 			if bytes.IndexByte(key, '\\') >= 0 {

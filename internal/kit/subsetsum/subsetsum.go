@@ -38,10 +38,10 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23 // most words of 64 bits to read, in a tenth of a second
+const maxWords = 1 << 23 // largest number of 64-bit words to read, in a tenth of a second
 
-// Sums is the set of the pairs of the copies so far. A row has bits for twice the white cells of
-// the board, since a step adds at most as many white cells as the board has.
+// Sums is the set of pairs that the copies added so far can have together. For each number of black
+// cells it has bits for 0 to 2·most.White white cells, since one step can add most.White cells.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
@@ -68,7 +68,7 @@ func New(most Pair) *Sums {
 	return s
 }
 
-// Add adds least to most copies of a piece. Each copy has one of the pairs.
+// Add adds copies of a piece. Their number is from least to most. Each copy has one of the pairs.
 func (s *Sums) Add(pairs []Pair, least, most int) {
 	switch {
 	case s.gaveUp:
@@ -80,7 +80,7 @@ func (s *Sums) Add(pairs []Pair, least, most int) {
 		s.addEqual(pairs[0], least, most)
 		return
 	}
-	exactly, any := s.bits, new(big.Int) // pairs with exactly n copies, and with least to n copies
+	exactly, any := s.bits, new(big.Int)
 	for n := 0; n <= most && exactly.Sign() > 0 && !s.gaveUp; n++ {
 		if n >= least {
 			any.Or(any, exactly)

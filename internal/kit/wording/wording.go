@@ -49,7 +49,7 @@ func Printable(s string, limit int) bool {
 	return true
 }
 
-// Number parses a number from 0 to most, most < 2^32. The text must have only decimal digits.
+// Number parses a number in decimal digits, from 0 to most. The limit most must be below 2^32.
 func Number(text string, most int) (int, bool) {
 	if len(text) == 0 || len(text) > len(strconv.Itoa(most)) {
 		return 0, false
