@@ -133,7 +133,7 @@ func TestNewerVersion(t *testing.T) {
 	}
 	for way, open := range ways {
 		_, err := open(t.Context(), path, data[:30])
-		if !errors.Is(err, compiled.ErrFile) || !errors.Is(err, compiled.ErrVersion) || !strings.Contains(err.Error(), "version 7: this program reads version 1") {
+		if !errors.Is(err, compiled.ErrFile) || !errors.Is(err, compiled.ErrVersion) || !strings.Contains(err.Error(), "version 7: this program reads only version 1") {
 			t.Errorf("%s: %v", way, err)
 		}
 	}

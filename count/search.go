@@ -337,7 +337,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 	after := make([][]int, len(s.Parts)) // indexed by part
 	if l.After != nil {
 		if !p.IsSolution(l.After) {
-			return fmt.Errorf("%w: the list cannot go on after the options %v, which are not a solution", cover.ErrInvalid, l.After)
+			return fmt.Errorf("%w: the list cannot continue after the options %v, which are not a solution", cover.ErrInvalid, l.After)
 		}
 		least := canon.Least(slices.Sorted(slices.Values(l.After)))
 		for k, part := range s.Parts {

@@ -374,7 +374,7 @@ func (s *source) checkText() error {
 	}
 	before := s.data[:good]
 	at := place{1 + bytes.Count(before, []byte("\n")), good - bytes.LastIndexByte(before, '\n')}
-	return s.errorf(at, "the byte %#02x here is not UTF-8 text, expected UTF-8 (is the file in Latin-1 or Windows-1252, or packed?)", s.data[good])
+	return s.errorf(at, "the byte %#02x here is not UTF-8 text, expected UTF-8 (is the file in Latin-1 or Windows-1252, or compressed?)", s.data[good])
 }
 
 type site struct {
@@ -404,7 +404,7 @@ func (s *source) builder(l *tiling.Lattice, title string) *builder {
 
 func (b *builder) board(at place, size [3]int, sites []site) {
 	if len(sites) > tiling.MaxCells {
-		b.refuse(at, "a board of %d cells, expected at most %d", len(sites), tiling.MaxCells)
+		b.refuse(at, "the board has %d cells, expected at most %d cells", len(sites), tiling.MaxCells)
 		return
 	}
 	slices.SortFunc(sites, compareSites)
@@ -430,7 +430,7 @@ func coloursOf(sites []site) []int {
 
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "pieces of more than %d cells have too many cells together, expected at most %d", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "the pieces of more than %d cells have too many cells together, expected at most %d cells", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
 		b.refuse(at, "too many pieces, expected at most %d", tiling.MaxPieces)

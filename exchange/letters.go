@@ -96,7 +96,7 @@ func (l *letters) row(text string) error {
 		case spaced && runes%2 == 0 && unicode.IsSpace(r):
 			continue
 		case spaced && runes%2 == 0:
-			return l.errorf(at, "%q here, expected a blank between every two letters of a row, or none at all", r)
+			return l.errorf(at, "%q here, expected a blank between every two letters of a row, or no blanks", r)
 		case r == '.':
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			return l.errorf(at, "%q in a row, expected letters, digits, and '.' for no cell", r)

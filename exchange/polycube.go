@@ -78,9 +78,9 @@ func readPolycube(s *source) (*Content, error) {
 	}
 	switch {
 	case p.drawing != nil:
-		return nil, s.errorf(p.drawing.place, "L without an end, expected ~L behind the last row")
+		return nil, s.errorf(p.drawing.place, "L has no end, expected ~L after the last row")
 	case p.open != nil:
-		return nil, s.errorf(p.open.place, "D without an end, expected ~D behind the last piece")
+		return nil, s.errorf(p.open.place, "D has no end, expected ~D after the last piece")
 	case p.returns:
 		s.warn("left out: carriage returns at the ends of lines, which polycube does not accept")
 	}
@@ -211,14 +211,14 @@ func (p *polycube) point(text string) (cell [3]int) {
 		axis++
 	}
 	if axis != 3 {
-		p.refuse(p.lineStart(), "%d numbers between commas of a layout, expected three", axis)
+		p.refuse(p.lineStart(), "%d numbers between commas of a layout, expected three numbers", axis)
 	}
 	return cell
 }
 
 func (p *polycube) piece(name string, stationary bool) *polypiece {
 	if p.open.named[name] != nil {
-		p.refuse(p.lineStart(), "piece %s is given twice, expected each name in one place", wording.Quote(name))
+		p.refuse(p.lineStart(), "piece %s is given twice, expected each name only once", wording.Quote(name))
 	}
 	piece := &polypiece{place: p.lineStart(), name: name, stationary: stationary}
 	p.open.named[name] = piece
@@ -279,14 +279,14 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 			case !piece.stationary && c[2] != piece.cells[0][2] && solid == nil:
 				solid = piece
 			case piece.stationary && blocked[i]:
-				return nil, p.errorf(piece.place, "stationary piece %s has the cell %d %d %d, which another stationary piece has", wording.Quote(piece.name), c[0], c[1], c[2])
+				return nil, p.errorf(piece.place, "stationary piece %s has the cell %d %d %d, which another stationary piece has too", wording.Quote(piece.name), c[0], c[1], c[2])
 			case piece.stationary:
 				blocked[i] = true
 			}
 		}
 	}
 	if box.cells != box.volume() {
-		return nil, p.errorf(box.place, "pieces of %d cells in all, expected the %d of the box", box.cells, box.volume())
+		return nil, p.errorf(box.place, "the pieces have %d cells in all, expected the %d cells of the box", box.cells, box.volume())
 	}
 	lattice := tiling.Cube
 	switch {

@@ -29,8 +29,8 @@ type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
 	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, where N is 0 to 2^64-1; each seed determines a tiling and its clues; without N the first seed is random" example:"7"`
-	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (of the marks in a region, or in a cell of a puzzle without regions); placement by default" example:"[\"wall\"]"`
-	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; by default, a set without a needless clue"`
+	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (the sum of the marks in a region, or in a cell of a puzzle without regions); placement by default" example:"[\"wall\"]"`
+	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; by default, find a set without a needless clue"`
 	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are excluded by looking one step ahead) or hard (a guess is needed)"`
 }
 
@@ -67,7 +67,7 @@ func (r *Clues) shared() bool { return r.Seed != nil }
 type Clued struct {
 	Title   string        `json:"title"`
 	Puzzles []CluedPuzzle `json:"puzzles"`
-	Next    Whole         `json:"next" doc:"a request with this seed goes on behind these puzzles; it may draw their tilings again"`
+	Next    Whole         `json:"next" doc:"a request with this seed continues after these puzzles, but may draw their tilings again"`
 }
 
 // CluedPuzzle is a puzzle with exactly one tiling.
@@ -86,14 +86,14 @@ type CluedPuzzle struct {
 // Clue is a condition in a puzzle that its only tiling meets.
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
-	Piece string  `json:"piece,omitempty" doc:"of the placement, or the piece that covers the cell"`
-	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column: the cells of the placement, the cell, the two cells, or the cells of the region"`
-	Sum   *int    `json:"sum,omitempty" doc:"of the marks on the cells"`
+	Piece string  `json:"piece,omitempty" doc:"the piece of the placement, or the piece that covers the cell"`
+	Cells [][]int `json:"cells" doc:"the cells of the placement, the cell, the two cells, or the cells of the region: row, column; in space, layer, row, column"`
+	Sum   *int    `json:"sum,omitempty" doc:"the sum of the marks on the cells"`
 }
 
 // Step is one decision of a solver of the puzzle.
 type Step struct {
-	Rule string `json:"rule" doc:"easy: the placement is forced; medium: it is crossed out, since taking it leads to a contradiction; hard: it is guessed"`
+	Rule string `json:"rule" doc:"easy: the placement is forced; medium: the placement is crossed out, since choosing it leads to a contradiction; hard: the placement is guessed"`
 	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, not chosen"`
 	render.PlacementJSON
 }
@@ -230,9 +230,9 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	}
 	switch {
 	case m.IsAbstract():
-		return nil, bad("a cover has no board, expected a puzzle")
+		return nil, bad("a cover has no board, expected a puzzle with a board")
 	case slices.Contains(r.Kinds, "sum") && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }):
-		return nil, bad("{kinds} has sum, and no piece has marks: expected pieces such as double-six, or other kinds of clues")
+		return nil, bad("{kinds} has sum, but no piece has marks: expected pieces such as double-six, or other kinds of clues")
 	}
 	source, err := sample.From(ctx, m.Problem, sample.Request{Unranked: true}, w.options(Compiling))
 	if err != nil {
@@ -246,7 +246,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	}
 	n := source.Count()
 	if n != nil && n.Cmp(new(big.Int).SetUint64(uint64(r.Number))) < 0 {
-		return nil, bad("{number} is %d, and the puzzle has only %s", r.Number, human.Count(n.String(), "tiling"))
+		return nil, bad("{number} is %d, but the puzzle has only %s", r.Number, human.Count(n.String(), "tiling"))
 	}
 	seed := rand.Uint64()
 	if r.Seed != nil {
@@ -281,7 +281,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
-			text := fmt.Sprintf("found %s, and none in the next %s: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
+			text := fmt.Sprintf("found %s, but no puzzle in the next %s: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
 				human.Count(strconv.Itoa(misses), "random tiling"), strings.Join(reasons, ", "))
 			return answer, &told{text: text, is: []error{ErrNoClues}}
 		}

@@ -27,10 +27,10 @@ type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
 
-	Operations []Operation `json:"operations,omitempty" doc:"operations on the family afterwards, one after another"`
+	Operations []Operation `json:"operations,omitempty" doc:"operations on the family, applied in this order"`
 
 	// The work reads the dump from Watch.Input.
-	Dump       string `json:"dump,omitempty" doc:"the name of a dump for errors: the family is read from this dump"`
+	Dump       string `json:"dump,omitempty" doc:"read the family from a dump; errors call the dump by this name"`
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion by default"`
 }
 
@@ -68,10 +68,10 @@ func (r *Compile) check() error {
 type Compiled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count" doc:"how many tilings the file holds"`
-	Derived string `json:"derived,omitempty" doc:"how the family was made, if it is not all tilings of the puzzle under the conditions"`
+	Derived string `json:"derived,omitempty" doc:"how operations or a dump made the family; absent for the family of all tilings that meet the conditions"`
 	Options int    `json:"options" doc:"the number of placements of the puzzle"`
 	Effort  Effort `json:"effort"`
-	Bytes   int64  `json:"bytes" doc:"of the file"`
+	Bytes   int64  `json:"bytes" doc:"bytes of the file"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request, and in the compiled file that the request names"`
 
@@ -185,7 +185,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case r.Dump == "":
 		return f, nil
 	case w.watch.Input == nil:
-		return nil, bad("{dump} is given, and a request to a service cannot contain a dump: send the request without it")
+		return nil, bad("{dump} is given, but a request to a service cannot contain a dump: send the request without it")
 	}
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
@@ -201,7 +201,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 		return nil, err
 	}
 	for set := range others.Diagram.AllSets() {
-		return nil, bad("%s: one of its sets is %s, expected only sets that are tilings: see convert --to universe", name, places(set))
+		return nil, bad("%s: the set %s is not a tiling, expected only sets that are tilings: see convert --to universe", name, places(set))
 	}
 	f.name, f.derived = name, "read from "+name
 	return f, nil
@@ -263,7 +263,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	a, b := f.model, other
 	switch {
 	case len(a.Problem.Options) != len(b.Problem.Options):
-		return bad("%s belongs to another puzzle: it has %d placements, expected the %d of %s",
+		return bad("%s belongs to another puzzle: it has %d placements, expected %d placements, as in %s",
 			name, len(b.Problem.Options), len(a.Problem.Options), f.name)
 	case compiled.Digest(a.Problem) == compiled.Digest(b.Problem):
 		return nil
@@ -275,7 +275,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	}
 	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {
 		if x, y := a.Problem.Items[i], b.Problem.Items[i]; x != y {
-			return bad("%s belongs to another puzzle: it uses %s %s times, and %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
+			return bad("%s belongs to another puzzle: it uses %s %s times, but %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
 	return bad("%s belongs to another puzzle than %s: some placement uses other items, or an item more often", name, f.name)

@@ -16,7 +16,7 @@ import (
 
 // Conditions select the tilings that meet all of them. Package query defines their texts.
 type Conditions struct {
-	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells, PIECE@@CELL means placements whose first cell is CELL; + joins placements" example:"[\"X5@1,1\"]"`
+	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells; PIECE@@CELL means placements whose first cell is CELL; + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
 	Exactly []string `json:"exactly,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with exactly K of these placements, such as 2:I3+L3" example:"[\"2:domino:1\"]"`
 	AtLeast []string `json:"at_least,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or more of these placements" example:"[\"1:0,0\"]"`
@@ -175,7 +175,7 @@ const (
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
 	if d == DistinctRotations {
-		return nil, bad("{distinct} is rotations, and a cover has no board to rotate, expected usual or all")
+		return nil, bad("{distinct} is rotations, but a cover has no board to rotate, expected usual or all")
 	}
 	shape, err := p.Shape(ctx)
 	if err != nil {
@@ -191,9 +191,9 @@ func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, err
 	case err != nil:
 		return nil, err
 	case found.Order == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, and the search for them would take too long", nil}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} needs all symmetries of the cover, but the search for the symmetries would take too long", nil}}
 	case elements == nil:
-		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, and its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
+		return nil, &Error{Kind: Limit, err: &misuse{"{distinct} is for at most %d symmetries of this cover, but its items, or equal parts, can change places in %s ways", []any{most, ways(found.Order)}}}
 	}
 	g := &tiling.Group{} // its Name is "", since a cover has no board
 	for _, s := range elements {
@@ -253,7 +253,7 @@ func (s *symmetry) classes() string {
 	if s == nil {
 		return ""
 	}
-	return fmt.Sprintf("one of each class under the %s: %s", s.title(), s.motions())
+	return fmt.Sprintf("one tiling of each class under the %s: %s", s.title(), s.motions())
 }
 
 // DistinctCount is a count up to symmetry. Fix has one entry for each class of symmetries, see
@@ -262,7 +262,7 @@ type DistinctCount struct {
 	Count       string `json:"count"`
 	Group       string `json:"group"`
 	Order       int    `json:"group_order"`
-	Reflections bool   `json:"reflections" doc:"whether the group holds one"`
+	Reflections bool   `json:"reflections" doc:"whether the group has a reflection"`
 	Fix         []Fix  `json:"fix,omitempty"`
 
 	UpTo string `json:"-"` // words for the symmetries, to be read after "up to"
@@ -270,9 +270,9 @@ type DistinctCount struct {
 
 // Fix is a class of symmetries, and the number of tilings that each of them fixes.
 type Fix struct {
-	Motion   string `json:"motion" doc:"one of the class"`
-	Elements int    `json:"elements" doc:"how many the class has"`
-	Count    string `json:"count" doc:"tilings that each of them fixes"`
+	Motion   string `json:"motion" doc:"one symmetry of the class"`
+	Elements int    `json:"elements" doc:"the number of symmetries in the class"`
+	Count    string `json:"count" doc:"the number of tilings that each symmetry of the class fixes"`
 	Engine   string `json:"engine,omitempty"`
 }
 

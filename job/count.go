@@ -22,9 +22,9 @@ type Count struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram, dimer or sat; auto by default" example:"auto"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of the board: usual (of solid boards only rotations), rotations or all" example:"usual"`
-	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"add the plan to the answer"`
 	UpTo     *Whole   `json:"up_to,omitempty" query:"up_to" flag:"N" doc:"stop at N tilings, 1 to 100000: a count of N then means N or more" example:"2"`
-	Formula  bool     `json:"formula,omitempty" query:"-" doc:"answer with the type of the puzzle's formula too"`
+	Formula  bool     `json:"formula,omitempty" query:"-" doc:"add the type of the puzzle's formula to the answer"`
 
 	Conditions
 }
@@ -176,31 +176,31 @@ type Counted struct {
 	Distinct *DistinctCount `json:"distinct,omitempty"`
 	Engine   string         `json:"engine"`
 	Plan     *Plan          `json:"plan,omitempty"`
-	Formula  string         `json:"formula,omitempty" doc:"mc: each variable of the formula that convert writes is a placement; pmc: there are others, so models are projected"`
+	Formula  string         `json:"formula,omitempty" doc:"mc: each variable of the formula that convert writes is a placement; pmc: there are other variables, so models are projected"`
 	Items    int            `json:"items"`
 	Options  int            `json:"options"`
-	Parts    []CoverPart    `json:"parts,omitempty" doc:"the parts that have no item in common, equal parts together, after the simplification; absent if the simplification changed nothing; engine and plan belong to the part with the most options"`
+	Parts    []CoverPart    `json:"parts,omitempty" doc:"the parts of the simplified cover, which have no item in common; equal parts have one entry; absent if the simplification changed nothing; engine and plan belong to the part with the most options"`
 	Effort   Effort         `json:"effort"`
 	Seconds  float64        `json:"seconds"`
 	Peak     int64          `json:"peak_memory_bytes"`
-	Disk     int64          `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+	Disk     int64          `json:"disk_bytes,omitempty" doc:"bytes of the levels that did not fit in memory"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not counted"`
-	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
+	Derived    string      `json:"derived,omitempty" doc:"how operations or a dump made the family of the compiled file; absent for other families"`
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 
-	Stages []Stage `json:"stages,omitempty" doc:"of a sweep on many machines, one for each band of levels; seconds and peak_memory_bytes are then of the program that waited for them"`
+	Stages []Stage `json:"stages,omitempty" doc:"the stages of a sweep on many machines, one for each band of levels; then seconds and peak_memory_bytes are those of the program that waited for the stages"`
 }
 
 // CoverPart describes equal parts of a cover. Parts have no item in common and are counted alone.
 // The count of the cover is the product of Count^Times over all CoverParts.
 type CoverPart struct {
-	Times   int    `json:"times" doc:"number of equal parts"`
-	Items   int    `json:"items" doc:"of each part"`
-	Options int    `json:"options" doc:"of each part"`
+	Times   int    `json:"times" doc:"the number of equal parts"`
+	Items   int    `json:"items" doc:"items of each part"`
+	Options int    `json:"options" doc:"options of each part"`
 	Count   string `json:"count,omitempty" doc:"solutions of each part; absent from an estimate"`
-	Engine  string `json:"engine,omitempty" doc:"absent from an estimate"`
+	Engine  string `json:"engine,omitempty" doc:"the engine that counted each part; absent from an estimate"`
 }
 
 func coverParts(parts []count.PartResult) (all []CoverPart) {
@@ -219,13 +219,13 @@ type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
 	Tasks   int     `json:"tasks"`
-	Read    int64   `json:"read" doc:"states; a state that several files hold is counted for each"`
-	Swept   int64   `json:"swept" doc:"states of the levels after from, up to and with to; a state that several tasks made is counted for each"`
-	Written int64   `json:"written" doc:"states"`
+	Read    int64   `json:"read" doc:"states that were read; a state in several files is counted once for each file"`
+	Swept   int64   `json:"swept" doc:"states of the levels after the level from, up to and including the level to; a state that several tasks made is counted once for each task"`
+	Written int64   `json:"written" doc:"states that were written"`
 	Loaded  int64   `json:"bytes_read"`
 	Stored  int64   `json:"bytes_written"`
-	Seconds float64 `json:"seconds" doc:"of all tasks, one after the other"`
-	Memory  int64   `json:"memory_bytes" doc:"of the task that needed most"`
+	Seconds float64 `json:"seconds" doc:"seconds of all tasks, added"`
+	Memory  int64   `json:"memory_bytes" doc:"memory of the task that needed the most memory"`
 }
 
 // reasons explains why a model has no tiling, as far as that can be seen without a search.
@@ -297,14 +297,14 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 		switch n.Event {
 		case count.Resumed:
 			*before = n.Fraction
-			w.note(Notice, fmt.Sprintf("going on from level %d of %d, %s, as of %s",
+			w.note(Notice, fmt.Sprintf("continuing from level %d of %d, with %s, saved at %s",
 				n.Level, n.Steps, human.Count(human.Grouped(int64(n.States)), "state"), n.Written.Format(time.DateTime)))
 		case count.Saved:
 			w.note(Detail, "checkpoint written", "file", n.File, "level", n.Level, "states", n.States, "bytes", n.Bytes, "seconds", n.Seconds)
 		case count.Damaged:
-			w.note(Warning, "checkpoint cannot be read, the one before is used", "file", n.File, "error", n.Err)
+			w.note(Warning, "checkpoint cannot be read, so the checkpoint before it is used", "file", n.File, "error", n.Err)
 		case count.Unsaved:
-			w.note(Warning, "checkpoint could not be written, the count goes on", "file", n.File, "error", n.Err)
+			w.note(Warning, "checkpoint could not be written, but the count continues", "file", n.File, "error", n.Err)
 		}
 	})
 	if err != nil {
@@ -445,8 +445,8 @@ type Estimation struct {
 	Options int             `json:"options"`
 	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for a board of this size"`
 	Search  *SearchForecast `json:"search,omitempty"`
-	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where there are no determinants"`
-	Parts   []CoverPart     `json:"parts,omitempty" doc:"as in the answer of a count; orders, levels and bounds of the sweep are of the part with the most options"`
+	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where determinants cannot count the tilings"`
+	Parts   []CoverPart     `json:"parts,omitempty" doc:"as in the answer of a count; the orders, levels and bounds of the sweep belong to the part with the most options"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to be faster than this estimate was"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: the forecast is for a count of the tilings that meet them"`
@@ -456,11 +456,11 @@ type Estimation struct {
 type SweepEstimate struct {
 	States  float64   `json:"states"`
 	Error   float64   `json:"error" doc:"relative standard error of the states"`
-	Exact   int       `json:"exact" doc:"levels up to this one are exact, the others are forecast from them"`
+	Exact   int       `json:"exact" doc:"levels up to this level are exact; the other levels are forecast from them"`
 	Levels  []float64 `json:"levels" null:"if bounds cannot be met" doc:"states by level"`
 	Peak    int       `json:"peak" doc:"the largest level"`
 	Bytes   float64   `json:"bytes"`
 	Seconds float64   `json:"seconds"`
-	Orders  []Order   `json:"orders" doc:"the order of the sweep first"`
+	Orders  []Order   `json:"orders" doc:"orders of the items, with the order of the sweep first"`
 	Bounds  *Bounds   `json:"bounds,omitempty" doc:"bounds on copies that multiply the states; absent where they cost little"`
 }

@@ -12,7 +12,7 @@ import (
 // with one puzzle for each day. If a count fails, Run also returns an answer with the rows so far.
 type Each struct {
 	Puzzle   Puzzle   `json:"puzzle" doc:"a puzzle with parameters"`
-	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all, NAME=A..B, NAME=A; without any, all parameters have all values"`
+	Each     []string `json:"each,omitempty" doc:"parameters with several values, in the order of the table: NAME for all values, NAME=A..B or NAME=A; by default, all parameters have all values"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer sat" doc:"auto, sweep, search, diagram or sat; auto by default"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 
@@ -46,7 +46,7 @@ func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 
 func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	if r.Puzzle.IsCover() {
-		return nil, bad("a cover has no parameters, expected a puzzle file with the key parameters")
+		return nil, bad("a cover has no parameters, expected a puzzle file with parameters")
 	}
 	p, err := interrupt.Await(ctx, r.Puzzle.Read)
 	if err != nil {
@@ -100,7 +100,7 @@ func plainTitle(p *tiling.Puzzle) string {
 // settings returns the settings to count, sorted by the parameters whose indices are in order.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
-		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with the key parameters")
+		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with parameters")
 	}
 	specs := r.Each
 	if len(specs) == 0 {
@@ -119,7 +119,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 			return nil, nil, bad("{each} has parameter %s twice, expected each parameter once", name)
 		}
 		if _, set := r.Puzzle.Values[name]; set {
-			return nil, nil, bad("{each} has parameter %s, and {set} gives it a value: expected one or the other", name)
+			return nil, nil, bad("{each} has parameter %s, but {set} gives this parameter a value: expected one or the other", name)
 		}
 		q := p.Parameters.All[i]
 		if allowed[i] = q.Values; some {
@@ -136,7 +136,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 	}
 	all = p.Parameters.Settings(allowed, order...)
 	if len(all) == 0 {
-		return nil, nil, bad("{each}: the key except of the puzzle leaves out all of these values")
+		return nil, nil, bad("{each}: the exceptions of the puzzle, under the key except, exclude all of these values")
 	}
 	return all, order, nil
 }
@@ -153,7 +153,7 @@ type Table struct {
 
 // Row is the count of one puzzle.
 type Row struct {
-	Values   []string       `json:"values" doc:"of the parameters, in their order"`
+	Values   []string       `json:"values" doc:"the values of the parameters, in the order of the parameters"`
 	Count    string         `json:"count"`
 	Distinct *DistinctCount `json:"distinct,omitempty"`
 }

@@ -38,7 +38,7 @@ const (
 // Errors for callers. If Limits.Memory is too small, an error wraps [cover.ErrMemory].
 var (
 	// ErrNoTiling is wrapped by errors about draws from a puzzle that has no tiling.
-	ErrNoTiling = errors.New("the puzzle has no tiling, so there is none to draw")
+	ErrNoTiling = errors.New("the puzzle has no tiling, so no tiling can be drawn")
 	// ErrNoClues is wrapped if no random tiling led to a puzzle that [Clues] asks for.
 	ErrNoClues = errors.New("no puzzle")
 	// ErrNoRank is wrapped by errors about ranks of tilings that a method without ranks draws.
@@ -197,7 +197,7 @@ func (k ErrorKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 func (k *ErrorKind) UnmarshalText(text []byte) error {
 	i := slices.Index(kindNames, string(text))
 	if i < 0 {
-		return fmt.Errorf("%.40q is no kind of error, expected %s", text, wording.List(kindNames))
+		return fmt.Errorf("%.40q is not a kind of error, expected %s", text, wording.List(kindNames))
 	}
 	*k = ErrorKind(i)
 	return nil

@@ -56,8 +56,8 @@ const kindOfCover = "cover"
 type Example struct {
 	Name   string `json:"name" doc:"value for the field example of a puzzle"`
 	Title  string `json:"title"`
-	Kind   string `json:"kind" doc:"the lattice of the board; or cover, if there is no board"`
+	Kind   string `json:"kind" doc:"the lattice of the board, or cover if there is no board"`
 	Count  string `json:"count" doc:"the known number of tilings or solutions"`
 	Detail string `json:"detail,omitempty" doc:"further known numbers, such as the number up to symmetry"`
-	Source string `json:"source" doc:"of the known count"`
+	Source string `json:"source" doc:"the source of the known count"`
 }

@@ -264,7 +264,7 @@ func TestKeptAnswer(t *testing.T) {
 			resumed = n.Text
 		}
 	}}
-	if _, err := Do(t.Context(), r, limits, w); err != nil || !strings.HasPrefix(resumed, "going on from level ") {
+	if _, err := Do(t.Context(), r, limits, w); err != nil || !strings.HasPrefix(resumed, "continuing from level ") {
 		t.Errorf("%q, %v", resumed, err)
 	}
 	resumed = ""

@@ -19,7 +19,7 @@ import (
 type List struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Number   *Whole   `json:"number,omitempty" short:"n" flag:"N" doc:"at most this number of tilings; all by default"`
-	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"go on after the tiling of this cursor"`
+	After    *string  `json:"after,omitempty" flag:"CURSOR" doc:"continue after the tiling with this cursor"`
 	Distinct Distinct `json:"distinct,omitempty" flag:"" alone:"usual" doc:"one tiling of each class up to symmetries of the board: usual (of solid boards only rotations), rotations or all"`
 
 	Conditions
@@ -64,7 +64,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 	if r.After != nil {
 		var ok bool
 		if after, ok = parseCursor(*r.After, m.Problem); !ok {
-			return nil, bad("{after} is not the cursor of a tiling of this puzzle, expected one as list writes it")
+			return nil, bad("{after} is not the cursor of a tiling of this puzzle, expected a cursor that list has written")
 		}
 	}
 	s, err := r.Distinct.symmetry(ctx, m)
@@ -120,12 +120,12 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 // Listed is the answer to [List], in addition to the tilings.
 type Listed struct {
 	Title   string `json:"title"`
-	Listed  Whole  `json:"listed" doc:"how many tilings"`
-	Cursor  string `json:"cursor,omitempty" doc:"of the last tiling; a list with this cursor in after goes on behind it"`
-	Limited bool   `json:"limited" doc:"the number of tilings that was asked for is reached, there may be more"`
+	Listed  Whole  `json:"listed" doc:"the number of tilings in the list"`
+	Cursor  string `json:"cursor,omitempty" doc:"the cursor of the last tiling; a list with this cursor in the field after continues after this tiling"`
+	Limited bool   `json:"limited" doc:"the list has as many tilings as the request asks for, so there may be more tilings"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`
-	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
+	Derived    string      `json:"derived,omitempty" doc:"how operations or a dump made the family of the compiled file; absent for other families"`
 
 	Classes string `json:"-"` // words for the symmetries, if Distinct is set
 }
@@ -179,7 +179,7 @@ func eachRank(ctx context.Context, set count.Set, after []int, do func([]int) bo
 		last, err := set.Rank(ctx, after)
 		switch {
 		case errors.Is(err, count.ErrMember):
-			return bad("{after} is not the cursor of a tiling of this family, expected one as list writes it")
+			return bad("{after} is not the cursor of a tiling of this family, expected a cursor that list has written")
 		case err != nil:
 			return err
 		}

@@ -38,10 +38,10 @@ func TestPrepared(t *testing.T) {
 // TestPreparedIsPlain: a request that needs more than one count is not prepared.
 func TestPreparedIsPlain(t *testing.T) {
 	for want, r := range map[string]*Count{
-		"distinct does not go with a count on many machines":                            {Puzzle: dominoes, Distinct: DistinctUsual},
-		"explain does not go with a count on many machines":                             {Puzzle: dominoes, Explain: true},
-		"formula does not go with a count on many machines":                             {Puzzle: dominoes, Formula: true},
-		"a puzzle is given in 0 ways, expected one: text, example, or board and pieces": {},
+		"distinct does not go with a count on many machines":                                  {Puzzle: dominoes, Distinct: DistinctUsual},
+		"explain does not go with a count on many machines":                                   {Puzzle: dominoes, Explain: true},
+		"formula does not go with a count on many machines":                                   {Puzzle: dominoes, Formula: true},
+		"the puzzle is given in 0 ways, expected one way: text, example, or board and pieces": {},
 	} {
 		if _, err := r.Prepare(t.Context(), Limits{}, Watch{}); err == nil || err.Error() != want || KindOf(err) != BadInput {
 			t.Errorf("error %v, want %s", err, want)

@@ -27,20 +27,20 @@ import (
 // the text format that convert writes, a compiled file, or a file of another program: see package
 // exchange.
 type Puzzle struct {
-	Name    string   `json:"name,omitempty" query:"-" doc:"what errors call the text"`
+	Name    string   `json:"name,omitempty" query:"-" doc:"the name of the text in errors"`
 	Text    string   `json:"text,omitempty" query:"-" doc:"a puzzle file, in YAML or JSON, an exact cover as convert writes it, or a file of another program"`
 	Data    []byte   `json:"data,omitempty" query:"-" doc:"a binary file, such as a file that gzip has compressed; base64 in JSON"`
-	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; without it, the first bytes decide"`
-	Problem string   `json:"problem,omitempty" doc:"which problem of a file with several: a number from 1, or a name"`
+	From    string   `json:"from,omitempty" doc:"the format of the text or data, if it is another program's; by default, the first bytes determine the format"`
+	Problem string   `json:"problem,omitempty" doc:"the problem of a file with several problems: its number, from 1, or its name"`
 	Example string   `json:"example,omitempty" query:"-" doc:"name of a bundled example"`
 	Board   string   `json:"board,omitempty" doc:"a size such as 8x8 or 4x4x4, a drawing, or a shape and its sides: hexagon:4,4,4, triangle:5, rhombus:4x9, diamond:6"`
-	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; without it the board decides"`
+	Lattice string   `json:"lattice,omitempty" doc:"square, cube, hexagon or triangle; by default, the board determines the lattice"`
 	Wrap    string   `json:"wrap,omitempty" doc:"which borders of the board are glued together: none, rows, columns, both (a torus), moebius or klein"`
-	Pieces  []string `json:"pieces,omitempty" query:"piece" doc:"names of pieces or sets for the board, each may be followed by its copies: O4, domino=any, I3=0..2"`
-	Cover   string   `json:"cover,omitempty" doc:"exact, or at-most: every cell may stay empty"`
+	Pieces  []string `json:"pieces,omitempty" query:"piece" doc:"names of pieces or sets for the board; each name may be followed by a number of copies: O4, domino=any, I3=0..2"`
+	Cover   string   `json:"cover,omitempty" doc:"exact (every cell is covered) or at-most (every cell may stay empty)"`
 	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed"`
 
-	Values map[string]string `json:"values,omitempty" query:"-" doc:"values of the parameters of a puzzle file, by their names; others have their first values"`
+	Values map[string]string `json:"values,omitempty" query:"-" doc:"values of the parameters of a puzzle file, by their names; other parameters have their first values"`
 
 	// opened is a compiled file that this process opened. (A compiled file in Data may be forged.)
 	opened *compiled.File `json:"-"`
@@ -90,16 +90,16 @@ func (p *Puzzle) check() error {
 	}
 	switch {
 	case given != 1:
-		return bad("a puzzle is given in %d ways, expected one: text, example, or board and pieces", given)
+		return bad("the puzzle is given in %d ways, expected one way: text, example, or board and pieces", given)
 	case p.Text != "" && len(p.Data) > 0:
-		return bad("a puzzle is given as both {text} and {data}; give only one")
+		return bad("a puzzle is given as both {text} and {data}, expected only one of the two")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
 		if near := spell.Nearest(p.From, Formats()); near != "" {
 			return bad("{from} is %.40q, did you mean %s?", p.From, near)
 		}
 		return bad("{from} is %.40q, expected %s", p.From, wording.List(Formats()))
 	case p.From != "" && p.Name == "" && !p.hasFile():
-		return bad("{from} is the format of a file, and no file is given")
+		return bad("{from} is the format of a file, but no file is given")
 	case inline && strings.TrimSpace(p.Board) == "":
 		return bad("{board} is empty, expected a size such as 8x8 or 4x4x4, or a drawing")
 	case inline && len(p.Pieces) == 0:

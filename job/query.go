@@ -31,18 +31,18 @@ type Query struct {
 	Puzzle    Puzzle        `json:"puzzle"`
 	Entropy   bool          `json:"entropy,omitempty" flag:"" doc:"the natural logarithm of the number of tilings, also divided by the number of cells; with weights also Shannon's entropy of a tiling that is drawn by its weight"`
 	Rank      []GivenTiling `json:"rank,omitempty" doc:"the ranks of these tilings"`
-	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling of this rank: a number from 0, first or last" example:"[\"12\"]"`
-	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each piece covers each cell (pieces), or each orientation of a piece does (orientations), or each orientation by the colour of its first cell on a chessboard (kinds); in how many tilings each placement is used (placements); or the mean height of each corner, for dominoes or lozenges (heights)"`
-	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count tilings by the number of copies of these pieces; all means all pieces; or by the number of these placements, such as domino:1"`
+	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling with this rank: a number from 0, or the word first or last" example:"[\"12\"]"`
+	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each cell is covered by each piece (pieces), by each orientation of a piece (orientations), or by each orientation and colour of its first cell on a chessboard (kinds); in how many tilings each placement is used (placements); or the mean height of each corner, for dominoes or lozenges (heights)"`
+	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count tilings by the number of copies of these pieces (all means all pieces), or by the number of these placements, such as domino:1"`
 	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies that have this many tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
-	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"go on after the choice of copies of this cursor"`
-	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
-	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cells depend on these placements, such as 0,0=domino; for each piece (for each orientation, if there is only one piece), or by the word of marginals"`
+	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"continue after the choice of copies with this cursor"`
+	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of both A and B, such as 0,0=domino:1,7,7=domino:2"`
+	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cover of each cell depends on these placements, such as 0,0=domino; for each piece (for each orientation, if there is only one piece), or as the word of marginals chooses"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" help:"how to answer: auto, diagram, sweep, dimer, or with --by-copies search, which lists the tilings of many choices of copies at a time; auto by default" doc:"how to answer: auto, diagram, sweep, dimer, or with by_copies search, which lists the tilings of many choices of copies at a time; auto by default"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" help:"how to answer: auto, diagram, sweep, dimer, or, only with --by-copies, search, which lists the tilings of many choices of copies at a time; auto by default" doc:"how to answer: auto, diagram, sweep, dimer, or, only with by_copies, search, which lists the tilings of many choices of copies at a time; auto by default"`
 
 	Conditions
 }
@@ -71,9 +71,9 @@ func (r *Query) check() error {
 	}
 	switch {
 	case r.Method == queryDimer && !q.determined:
-		return bad("{method} is %s, and determinants only answer {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
+		return bad("{method} is %s, but determinants answer only {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
 	case r.Method == querySearch && q.name != "by_copies":
-		return bad("{method} is %s, and a search only answers {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
+		return bad("{method} is %s, but a search answers only {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
 	case r.Having != "" && q.name != "by_copies":
 		return bad("{having} is given without {by_copies}")
 	case r.After != nil && q.name != "by_copies":
@@ -89,7 +89,7 @@ func (r *Query) check() error {
 	case r.Worst != nil && *r.Worst > maxBest:
 		return bad("{worst} is %d, expected at most %d", *r.Worst, maxBest)
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == querySweep:
-		return bad("{method} is %s, and only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
+		return bad("{method} is %s, but only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
 		return bad("{" + q.name + "} given without {weights}: then all tilings have the same weight")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
@@ -280,20 +280,20 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 // Queried is the answer to [Query], in addition to tilings. Numbers of tilings are strings.
 type Queried struct {
 	Title  string   `json:"title"`
-	Count  string   `json:"count,omitempty" doc:"how many tilings satisfy the conditions; left out with weights, if it was not counted"`
+	Count  string   `json:"count,omitempty" doc:"the number of tilings that meet the conditions; absent with weights, if they were not counted"`
 	Weight string   `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2; then the other counts are sums of weights too"`
-	Ranks  []string `json:"ranks,omitempty" doc:"of the tilings that were given, in their order"`
+	Ranks  []string `json:"ranks,omitempty" doc:"the ranks of the given tilings, in the order of the request"`
 
-	Groups     []string         `json:"groups,omitempty" doc:"the names in by, in their order; not with marginals by placements"`
-	Cells      []CellTally      `json:"cells,omitempty" doc:"of the board, with marginals and correlate"`
-	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements"`
-	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: of the corners of the board"`
-	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have one of the placements"`
-	Pieces     []string         `json:"pieces,omitempty" doc:"the names in copies, in their order"`
+	Groups     []string         `json:"groups,omitempty" doc:"the names in the field by, in order; absent with marginals by placements"`
+	Cells      []CellTally      `json:"cells,omitempty" doc:"with marginals and correlate: the cells of the board"`
+	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements: the placements"`
+	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: the mean heights of the corners of the board"`
+	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have at least one of the placements"`
+	Pieces     []string         `json:"pieces,omitempty" doc:"the names in the field copies, in order"`
 	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; no tiling has other numbers, except the numbers that having excludes; an answer of a search has at most 16,384 rows, and a cursor if there are more"`
 	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before the cursor in after"`
 	Choices    string           `json:"choices,omitempty" doc:"with the method search: how many choices of copies have cells and colours that fit the board"`
-	Cursor     string           `json:"cursor,omitempty" doc:"of the last choice of copies that was counted, for after; absent if there are no more choices"`
+	Cursor     string           `json:"cursor,omitempty" doc:"the cursor of the last choice of copies that was counted, for the field after; absent if there are no more choices"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`
@@ -301,13 +301,13 @@ type Queried struct {
 
 	Written Whole   `json:"written" doc:"how many tilings were written beside the answer"`
 	Method  string  `json:"method" doc:"diagram, sweep, dimer or search"`
-	Reason  string  `json:"reason,omitempty" doc:"why that method"`
+	Reason  string  `json:"reason,omitempty" doc:"why this method was chosen"`
 	Effort  Effort  `json:"effort"`
 	Bytes   int64   `json:"bytes" doc:"a bound on the memory of the work, in bytes"`
 	Seconds float64 `json:"seconds"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not asked about"`
-	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
+	Derived    string      `json:"derived,omitempty" doc:"how operations or a dump made the family of the compiled file; absent for other families"`
 
 	Puzzle *tiling.Puzzle `json:"-"` // puzzle for a picture
 	Marked []int          `json:"-"` // cells that all placements of Correlate cover
@@ -317,26 +317,26 @@ type Queried struct {
 
 // CellTally has, for one cell, the number of tilings in which each group of placements covers it.
 type CellTally struct {
-	Cell []int             `json:"cell" doc:"row, column; on a cube board layer, row, column"`
+	Cell []int             `json:"cell" doc:"row, column; on a cube board, layer, row, column"`
 	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
 
-	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the same in all tilings"`
-	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the two do not depend on each other"`
+	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the numbers of the field by, but in all tilings"`
+	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the cell and the placements are independent"`
 }
 
 // HeightTally is the mean height of a corner of a cell.
 type HeightTally struct {
-	Corner []int  `json:"corner" doc:"row, column: of squares from the first corner of the first cell; of triangles a column is half a side wide"`
+	Corner []int  `json:"corner" doc:"row, column: on squares, from the first corner of the first cell; on triangles, a column is half a side wide"`
 	Height string `json:"height" doc:"the mean over all tilings, exact, such as 1 or 3/2"`
 }
 
 // PlacementTally is the number of tilings that have a placement.
 type PlacementTally struct {
-	Number      int      `json:"number" doc:"of the placement, or of the option of a cover, from 0"`
+	Number      int      `json:"number" doc:"the number of the placement, or of the option of a cover, from 0"`
 	Piece       string   `json:"piece,omitempty"`
-	Orientation int      `json:"orientation,omitempty" doc:"of the piece, from 1"`
+	Orientation int      `json:"orientation,omitempty" doc:"the number of the orientation of the piece, from 1"`
 	Cells       [][]int  `json:"cells,omitempty"`
-	Items       []string `json:"items,omitempty" doc:"of an option of a cover"`
+	Items       []string `json:"items,omitempty" doc:"the items of an option of a cover"`
 	Count       string   `json:"count"`
 }
 
@@ -344,19 +344,19 @@ type PlacementTally struct {
 type PairTally struct {
 	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
 	Counts []string `json:"counts" doc:"the number of tilings with a placement of A, and with a placement of B"`
-	Both   string   `json:"both" doc:"the number of tilings with both"`
+	Both   string   `json:"both" doc:"the number of tilings with a placement of A and a placement of B"`
 }
 
 // CopiesTally is the number of tilings in which each of some pieces has a given number of copies.
 type CopiesTally struct {
-	Copies map[string]int `json:"copies" doc:"by the names of the pieces, or the words for the placements"`
+	Copies map[string]int `json:"copies" doc:"the numbers of copies, by the names of the pieces or the words for the placements"`
 	Count  string         `json:"count"`
 }
 
 // Expected is the mean number of copies of a piece in a tiling drawn by its weight.
 type Expected struct {
 	Piece  string `json:"piece"`
-	Copies string `json:"copies" doc:"exact, such as 7 or 3/2"`
+	Copies string `json:"copies" doc:"the mean number of copies, exact, such as 7 or 3/2"`
 }
 
 // Entropy is Shannon's entropy -Σ p·log p over all tilings. p is the probability of a tiling: 1

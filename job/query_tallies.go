@@ -86,7 +86,7 @@ func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Qu
 	}
 	if all := marginals.Total.RatString(); all != "0" && r.Marginals == byPieces && len(g.names) == 1 {
 		if !slices.ContainsFunc(to.Cells, func(c CellTally) bool { return c.By[g.names[0]] != all }) {
-			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" tell more")
+			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" have more information")
 		}
 	}
 	return nil
@@ -253,12 +253,12 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() {
-		return bad("{correlate} is about the cells of a board, and a cover has none")
+		return bad("{correlate} is about the cells of a board, but a cover has no cells")
 	}
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
 	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
-		return bad("{correlate} is %.60q, which names two sets of placements, %.40q and %.40q: expected one set, or {pairs} for two", r.Correlate, two.Names[0], two.Names[1])
+		return bad("{correlate} is %.60q, which names two sets of placements, %.40q and %.40q: expected one set, or {pairs} for two sets", r.Correlate, two.Names[0], two.Names[1])
 	}
 	if err != nil {
 		return bad("{correlate}: %w", err)
@@ -529,7 +529,7 @@ func (r *Query) having() (count.Range, error) {
 // setsOf returns a set of placements for each word, first for pieces in the order of the puzzle.
 func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err error) {
 	if m.IsAbstract() {
-		return nil, nil, bad("{by_copies} is about pieces, and a cover has none")
+		return nil, nil, bad("{by_copies} is about pieces, but a cover has no pieces")
 	}
 	var order []string // words without duplicates, pieces first
 	for _, p := range m.Puzzle.Pieces {

@@ -19,10 +19,10 @@ import (
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
-	Cursor     string                 `json:"cursor,omitempty" doc:"of a list; read if there is nothing else"`
-	Placements []render.PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
-	Options    [][]string             `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
-	Numbers    []int                  `json:"numbers,omitzero" doc:"numbers of the placements, from 0, none for the empty tiling; for a cover: numbers of the options"`
+	Cursor     string                 `json:"cursor,omitempty" doc:"a cursor that list has written; used only if no other field has the tiling"`
+	Placements []render.PlacementJSON `json:"placements,omitzero" doc:"the placements of a tiling of a puzzle"`
+	Options    [][]string             `json:"options,omitzero" doc:"for a cover, in place of placements: the items that each option uses"`
+	Numbers    []int                  `json:"numbers,omitzero" doc:"the numbers of the placements, from 0, an empty list for the tiling without placements; for a cover, the numbers of the options"`
 }
 
 func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queried) error {
@@ -63,7 +63,7 @@ func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	notATiling := func(i int) error {
 		if len(r.Rank) == 1 {
-			return bad("{rank} is not a tiling of this puzzle, expected one as sample or list writes it")
+			return bad("{rank} is not a tiling of this puzzle, expected a tiling as sample or list writes it")
 		}
 		return bad("{rank}: entry %d is not a tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
 	}

@@ -95,8 +95,8 @@ func (w *Whole) UnmarshalText(text []byte) error {
 // may use. With the zero value, work has no limits, uses all cores, and uses no directory.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty" doc:"bytes of memory for the count; 0: no limit"`
-	Threads int           `json:"threads,omitempty" doc:"0: one for each core"`
-	Time    time.Duration `json:"time,omitempty" doc:"in nanoseconds; 0: no limit"`
+	Threads int           `json:"threads,omitempty" doc:"the number of threads; 0: one thread for each core"`
+	Time    time.Duration `json:"time,omitempty" doc:"the time limit in nanoseconds; 0: no limit"`
 	// Disk is a directory for the levels of a sweep that do not fit in memory; "" if there is none.
 	Disk string `json:"disk,omitempty"`
 	// Checkpoint is a directory in which a count saves its state, to continue later; "" if none.
@@ -154,9 +154,9 @@ func (l Limits) checkDisk() error {
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return &Error{Kind: Limit, err: fmt.Errorf("no space is left in %.60q, the directory to keep levels in", l.Disk)}
+		return &Error{Kind: Limit, err: fmt.Errorf("no space is left in %.60q, the directory for levels", l.Disk)}
 	case err != nil:
-		return bad("{disk} is %.60q, expected a directory to keep levels in: %w", l.Disk, err)
+		return bad("{disk} is %.60q, expected a directory for levels: %w", l.Disk, err)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ type Watch struct {
 // Progress is the progress of work.
 type Progress struct {
 	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
-	Fraction    float64 `json:"fraction" doc:"0 to 1, of the stage; does not fall"`
+	Fraction    float64 `json:"fraction" doc:"the finished fraction of the stage, 0 to 1, which never decreases"`
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
 	Step, Steps int     `json:"-"` // levels done, and all levels; 0 if there are no levels
 	Done        int64   `json:"done" doc:"units done"`
@@ -267,7 +267,7 @@ func (w *work) engine(doing string, before *float64) func(count.Progress) {
 
 func (w *work) output() (io.Writer, error) {
 	if w.watch.Output == nil {
-		return nil, errors.New("the work writes a file, and the caller does not read it")
+		return nil, errors.New("the work writes a file, but the caller does not read the file")
 	}
 	return w.watch.Output, nil
 }

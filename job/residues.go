@@ -15,7 +15,7 @@ import (
 // sweep adds only residues, and determinants for planar dimers are computed modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
-	Moduli []Whole `json:"moduli" doc:"from 2 to 2^63, at most 16"`
+	Moduli []Whole `json:"moduli" doc:"at most 16 numbers, each from 2 to 2^63"`
 	Engine string  `json:"engine,omitempty" words:"auto sweep dimer" why:": only these count modulo a number" doc:"auto, sweep or dimer; auto by default"`
 
 	Conditions
@@ -30,7 +30,7 @@ func (*Residues) Kind() Kind { return "residues" }
 func (r *Residues) check() error {
 	for _, m := range r.Moduli {
 		if m < 2 || m > MaxModulus {
-			return bad("{moduli} is %q, expected a number from 2 to %d, or some with commas between them", m, uint64(MaxModulus))
+			return bad("{moduli} is %q, expected numbers from 2 to %d, with commas between them", m, uint64(MaxModulus))
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ type ResiduesCounted struct {
 	Effort   Effort    `json:"effort"`
 	Seconds  float64   `json:"seconds"`
 	Peak     int64     `json:"peak_memory_bytes"`
-	Disk     int64     `json:"disk_bytes,omitempty" doc:"of levels that did not fit in memory"`
+	Disk     int64     `json:"disk_bytes,omitempty" doc:"bytes of the levels that did not fit in memory"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }

@@ -35,7 +35,7 @@ type Sample struct {
 	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
 	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or sweep"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
-	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"answer with the plan too"`
+	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"add the plan to the answer"`
 
 	Conditions
 }
@@ -150,19 +150,19 @@ const treeSeconds = 2e-7
 // Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.
 type Sampled struct {
 	Title   string `json:"title"`
-	Count   string `json:"count,omitempty" doc:"of all tilings; absent if they were not counted, as for draws by shuffling"`
-	Classes string `json:"classes,omitempty" doc:"of tilings, with distinct"`
-	Weight  string `json:"weight,omitempty" doc:"of all tilings together, with weights: a number, or two as in 3/2"`
+	Count   string `json:"count,omitempty" doc:"the number of all tilings; absent if they were not counted, as for draws by shuffling"`
+	Classes string `json:"classes,omitempty" doc:"with distinct: the number of classes of tilings"`
+	Weight  string `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2"`
 	Drawn   Whole  `json:"drawn"`
 	Method  string `json:"method"`
-	Reason  string `json:"reason,omitempty" doc:"why that method"`
+	Reason  string `json:"reason,omitempty" doc:"why this method was chosen"`
 	Engine  string `json:"engine,omitempty"`
 	Plan    *Plan  `json:"plan,omitempty"`
 	Effort  Effort `json:"effort"`
 	Bytes   int64  `json:"bytes" doc:"a bound on the memory of the work, in bytes"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not drawn"`
-	Derived    string      `json:"derived,omitempty" doc:"how the family of a compiled file was made, if it is not the tilings of a puzzle under conditions"`
+	Derived    string      `json:"derived,omitempty" doc:"how operations or a dump made the family of the compiled file; absent for other families"`
 }
 
 // A Source is a data structure for many draws of tilings of a [Sample]:
@@ -296,9 +296,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 		switch {
 		case cells == 2:
 		case m.IsAbstract():
-			return nil, bad("{tree}: option %d covers %s, expected 2: each option is an edge between two items", o, wording.Plural(cells, "item"))
+			return nil, bad("{tree}: option %d covers %s, expected 2 items: each option is an edge between two items", o, wording.Plural(cells, "item"))
 		default:
-			return nil, bad("{tree}: the piece %s has %s, expected 2: each placement is an edge between two cells",
+			return nil, bad("{tree}: the piece %s has %s, expected 2 cells: each placement is an edge between two cells",
 				m.Puzzle.Pieces[m.Placements[o].Piece].Name, wording.Plural(cells, "cell"))
 		}
 	}
@@ -306,9 +306,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	switch {
 	case errors.Is(err, count.ErrNoTree):
 		if m.IsAbstract() {
-			return nil, bad("{tree}: %w, since no options connect some items with the others", err)
+			return nil, bad("{tree}: %w, since no options connect some items with the other items", err)
 		}
-		return nil, bad("{tree}: %w, since no placements connect some cells with the others", err)
+		return nil, bad("{tree}: %w, since no placements connect some cells with the other cells", err)
 	case err != nil:
 		return nil, err
 	}
@@ -401,9 +401,9 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	switch {
 	case from.Check() != nil:
-		return nil, noneLeft("every tiling has weight 0, so there is none to draw")
+		return nil, noneLeft("every tiling has weight 0, so no tiling can be drawn")
 	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
-		return nil, bad("{number} is %s, expected at most %s, the number of "+what+", with {unique}", d.Number, all)
+		return nil, bad("{number} is %s with {unique}, expected at most %s, the number of "+what, d.Number, all)
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
 		return answer, err
@@ -570,9 +570,9 @@ func (s *Source) noTiling(ctx context.Context) error {
 func noTiling(c *Conditions, derived string) error {
 	switch {
 	case c != nil:
-		return noneLeft("no tiling of the puzzle satisfies the conditions, so there is none to draw")
+		return noneLeft("no tiling of the puzzle satisfies the conditions, so no tiling can be drawn")
 	case derived != "":
-		return noneLeft("the derived family has no tiling, so there is none to draw")
+		return noneLeft("the derived family has no tiling, so no tiling can be drawn")
 	}
 	return ErrNoTiling
 }
@@ -645,7 +645,7 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 		return nil, fmt.Errorf("%w: its description of the draws is not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
-		return nil, fmt.Errorf("%w: it was made by the method %.40q, expected %q", compiled.ErrFile, f.Asked, r.asked())
+		return nil, fmt.Errorf("%w: it was made by the method %.40q, expected the method %q", compiled.ErrFile, f.Asked, r.asked())
 	}
 	if err := stored.Of(m.Problem); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 
 // Boxes has the pieces of a puzzle, and the sizes of the boxes that they tile.
 type Boxes struct {
-	Puzzle  Puzzle `json:"puzzle" doc:"its pieces and whether cells may stay empty; the size of its board does not matter, and pieces need no board"`
+	Puzzle  Puzzle `json:"puzzle" doc:"the puzzle for the pieces, and whether cells may stay empty; the size of the board is ignored, and pieces can be given without a board"`
 	Layers  string `json:"layers,omitempty" flag:"RANGE" doc:"range of layers, A..B or one number; it may begin with 0; solid boards only"`
 	Rows    string `json:"rows,omitempty" flag:"RANGE" doc:"range of rows, A..B or one number; it may begin with 0"`
 	Columns string `json:"columns,omitempty" flag:"RANGE" doc:"range of columns, A..B or one number; it may begin with 0"`
@@ -44,7 +44,7 @@ func (b *Boxes) check() error {
 		return err
 	}
 	if p := b.puzzle(); len(p.Pieces) == 0 && !p.hasFile() && p.Example == "" {
-		return bad("no pieces given, expected {pieces} NAME=any, or several, or a puzzle")
+		return bad("no pieces given, expected a puzzle, or one or more {pieces} NAME=any")
 	}
 	return nil
 }
@@ -76,9 +76,9 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	}
 	switch flat := f.Lattice.Dimensions() == 2; {
 	case flat && b.Layers != "":
-		return nil, bad("{layers} given for a puzzle on a flat board, expected rows and columns alone")
+		return nil, bad("{layers} given for a puzzle on a flat board, expected only {rows} and {columns}")
 	case !flat && b.Layers == "":
-		return nil, bad("no {layers} given for a puzzle on a solid board, expected layers, rows and columns")
+		return nil, bad("no {layers} given for a puzzle on a solid board, expected {layers}, {rows} and {columns}")
 	}
 	return f, nil
 }
@@ -144,8 +144,8 @@ type Sequence struct {
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give the logarithm of each count per cell: the natural logarithm, divided by the number of cells"`
-	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"for boards that are counted one by one, as all boards are with dimer: auto, sweep, search, diagram or dimer; auto by default"`
-	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile: the sizes come in its order; json by default"`
+	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"the engine for boards that are counted one by one (with dimer, all boards are): auto, sweep, search, diagram or dimer; auto by default"`
+	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile, which also determines the order of the sizes; json by default"`
 	// Known has the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
 }
@@ -250,12 +250,12 @@ type Sequenced struct {
 
 // SequenceValue is the count of one board.
 type SequenceValue struct {
-	Layers   int    `json:"layers,omitempty" doc:"of a solid board"`
+	Layers   int    `json:"layers,omitempty" doc:"the layers of a solid board"`
 	Rows     int    `json:"rows"`
 	Columns  int    `json:"columns"`
-	Count    string `json:"count,omitempty" doc:"absent if the value was read from a file that has only the other number"`
+	Count    string `json:"count,omitempty" doc:"absent if the value was read from a file without this count"`
 	Distinct string `json:"distinct,omitempty"`
-	PerCell  string `json:"per_cell,omitempty" doc:"the natural logarithm of the count, divided by the number of cells, to 20 digits behind the point, all of them right; absent where the count is 0"`
+	PerCell  string `json:"per_cell,omitempty" doc:"the natural logarithm of the count, divided by the number of cells, to 20 digits after the decimal point, all of them correct; absent where the count is 0"`
 }
 
 func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
@@ -278,8 +278,8 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 // section, or for the count of one height.
 type Recurrence struct {
 	Boxes
-	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 0 or none means 8192"`
-	Height *Whole `json:"height,omitempty" flag:"N" doc:"count the board of this height by the recurrence, for boards of one width: 0 to 1000000, to 10^18 modulo a number"`
+	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 8192 by default"`
+	Height *Whole `json:"height,omitempty" flag:"N" doc:"count the board of this height by the recurrence, for boards of one width: 0 to 1000000, or 0 to 10^18 modulo a number"`
 	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: only the remainder of the count modulo this number, 1 to 2^63"`
 }
 
@@ -295,7 +295,7 @@ func (r *Recurrence) check() error {
 	case r.Modulo != nil && *r.Height > sequence.MaxFarHeight:
 		return bad("{height} is %d, expected at most %d", *r.Height, sequence.MaxFarHeight)
 	case r.Height != nil && r.Modulo == nil && *r.Height > sequence.MaxHeight:
-		return bad("{height} is %d, expected at most %d, or {modulo}", *r.Height, sequence.MaxHeight)
+		return bad("{height} is %d, expected at most %d without {modulo}", *r.Height, sequence.MaxHeight)
 	case r.Terms != 0 && (r.Terms < 2 || r.Terms > sequence.MaxTerms):
 		return bad("{terms} is %d, expected 2 to %d", r.Terms, sequence.MaxTerms)
 	}

@@ -66,7 +66,7 @@ type Shown struct {
 	Pieces   []Piece `json:"pieces"`
 	Items    int     `json:"items"`
 	Options  int     `json:"options"`
-	Cover    []Item  `json:"cover,omitempty" doc:"of a cover, in place of lattice, cells and pieces: its items"`
+	Cover    []Item  `json:"cover,omitempty" doc:"for a cover, in place of lattice, cells and pieces: the items"`
 
 	Marks
 
@@ -82,19 +82,19 @@ type Piece struct {
 	Orientations int     `json:"orientations"`
 	Placements   int     `json:"placements"`
 	Copies       string  `json:"copies" doc:"as in a puzzle file: 2, 0..7, 2.. or any"`
-	Cells        [][]int `json:"cells" doc:"row, column; on a cube board layer, row, column"`
+	Cells        [][]int `json:"cells" doc:"row, column; on a cube board, layer, row, column"`
 
-	Colours []string `json:"colours,omitempty" doc:"of each of its cells, empty for none, if some have one"`
-	Marks   string   `json:"marks,omitempty" doc:"a digit for each of its cells, if it has marks"`
-	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed; left out where it is free on a flat board, one-sided on a solid one"`
+	Colours []string `json:"colours,omitempty" doc:"the colour of each cell of the piece, empty for a cell without a colour; absent if no cell has a colour"`
+	Marks   string   `json:"marks,omitempty" doc:"a digit for each cell of the piece; absent if the piece has no marks"`
+	Motions string   `json:"motions,omitempty" doc:"free, one-sided or fixed; absent if it is free on a flat board, or one-sided on a solid board"`
 	Color   string   `json:"color,omitempty" doc:"the colour of the piece in pictures, #rrggbb; absent if the puzzle gives none"`
 }
 
 // Item is an item of a cover.
 type Item struct {
 	Name    string `json:"name"`
-	Uses    string `json:"uses" doc:"how often it must be used: 1, 0..2 or 0.."`
-	Options int    `json:"options" doc:"how many use it"`
+	Uses    string `json:"uses" doc:"how often the item must be used, such as 1, 0..2 or 0.."`
+	Options int    `json:"options" doc:"the number of options that use the item"`
 }
 
 func shownCover(m *tiling.Model) *Shown {
@@ -115,21 +115,21 @@ func shownCover(m *tiling.Model) *Shown {
 type Marks struct {
 	Wrap       string      `json:"wrap,omitempty" doc:"which borders of the board are glued together, if some are"`
 	Names      []Name      `json:"names,omitempty" doc:"the names of cells, by layer, row and column"`
-	Colours    []Colour    `json:"colours,omitempty" doc:"that cells of the board and of pieces may have"`
+	Colours    []Colour    `json:"colours,omitempty" doc:"the colours that cells of the board and of pieces may have"`
 	Groups     []Group     `json:"groups,omitempty" doc:"bounds on the copies of several pieces together"`
 	Place      []Part      `json:"place,omitempty" doc:"placements that must be used"`
 	Forbid     []Part      `json:"forbid,omitempty" doc:"placements that must not be used"`
 	Walls      [][][]int   `json:"walls,omitempty" doc:"pairs of cells that no placement covers together"`
 	Joined     [][][]int   `json:"joined,omitempty" doc:"pairs of cells that one placement covers together"`
 	Regions    []Region    `json:"regions,omitempty" doc:"sets of cells of the board"`
-	Parameters []Parameter `json:"parameters,omitempty" doc:"of the puzzle file"`
+	Parameters []Parameter `json:"parameters,omitempty" doc:"the parameters of the puzzle file"`
 }
 
 // Name is a cell with a name.
 type Name struct {
 	Name string `json:"name"`
 	Cell []int  `json:"cell" doc:"row, column"`
-	Open bool   `json:"open,omitempty" doc:"it stays free, and is not among the cells of the board"`
+	Open bool   `json:"open,omitempty" doc:"the cell stays free, and is not among the cells of the board"`
 }
 
 // Colour is a colour of cells.
@@ -142,13 +142,13 @@ type Colour struct {
 // Group bounds the copies of several pieces.
 type Group struct {
 	Of     []string `json:"of" doc:"names of pieces"`
-	Copies string   `json:"copies" doc:"of all of them together"`
+	Copies string   `json:"copies" doc:"bounds on the copies of all these pieces together"`
 }
 
 // Part is a piece, and cells of the board that one of its placements covers.
 type Part struct {
 	Piece string  `json:"piece"`
-	Cells [][]int `json:"cells,omitempty" doc:"all cells of the placement, or some; none: every placement of the piece"`
+	Cells [][]int `json:"cells,omitempty" doc:"all or some of the cells of the placement; absent for every placement of the piece"`
 }
 
 // Region is a set of cells.
@@ -161,8 +161,8 @@ type Region struct {
 // Parameter is a parameter of a puzzle file.
 type Parameter struct {
 	Name   string   `json:"name"`
-	Value  string   `json:"value" doc:"that it has here"`
-	Values []string `json:"values" doc:"that it may have"`
+	Value  string   `json:"value" doc:"the value of the parameter in this puzzle"`
+	Values []string `json:"values" doc:"the values that the parameter may have"`
 }
 
 func marksOf(p *tiling.Puzzle) Marks {

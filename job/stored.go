@@ -105,7 +105,7 @@ func (p *Puzzle) checkStored() error {
 		return err
 	}
 	if p.opened == nil && f.Derived != "" {
-		return bad("{data} is a derived compiled file (%s), and a request uses only the puzzle of a compiled file: give the puzzle", f.Derived)
+		return bad("{data} is a derived compiled file (%s), but a request uses only the puzzle of a compiled file: give the puzzle", f.Derived)
 	}
 	_, err = p.kept()
 	return err
@@ -170,7 +170,7 @@ func conditionsOf(words []string) (Conditions, error) {
 		return c, err
 	}
 	if err := strict.Decode(text, &c); err != nil {
-		return c, fmt.Errorf("this program does not know all of its conditions: %.80q", strings.Join(words, ", "))
+		return c, fmt.Errorf("this program does not know all conditions of the file: %.80q", strings.Join(words, ", "))
 	}
 	return c, nil
 }
@@ -178,7 +178,7 @@ func conditionsOf(words []string) (Conditions, error) {
 // derived returns an error if p is a compiled file with a derived family. See howDerived.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
-		return bad("%s holds a derived family (%s), and this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
+		return bad("%s holds a derived family (%s), but this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (p *Puzzle) whole() error {
 	if err != nil || c.IsEmpty() {
 		return cmp.Or(err, p.derived())
 	}
-	return bad("%s holds only the tilings that meet conditions (%s), and this work needs all tilings: give the puzzle in place of the file", p.Name, c.spelt())
+	return bad("%s holds only the tilings that meet conditions (%s), but this work needs all tilings: give the puzzle in place of the file", p.Name, c.spelt())
 }
 
 func (p *Puzzle) digestStored() (string, error) {

@@ -25,8 +25,8 @@ import (
 type Verify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Method   string   `json:"method,omitempty" flag:"METHOD" words:"auto list spots dimer" doc:"how to check: auto, list, spots or dimer; auto by default"`
-	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto by default"`
-	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; without it list all"`
+	Engine   string   `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"engine of the count: auto, sweep, search, diagram or dimer; auto by default"`
+	Limit    *Whole   `json:"limit,omitempty" flag:"N" doc:"list at most N tilings, and end undecided if there are more; by default, list all tilings"`
 	Spots    *Whole   `json:"spots,omitempty" flag:"N" doc:"check N small sets of tilings (method spots); 100 by default"`
 	Small    *Whole   `json:"small,omitempty" flag:"N" doc:"check only sets of at most N tilings (method spots); 1000 by default"`
 	Seed     *Whole   `json:"seed,omitempty" flag:"N" doc:"seed of the random numbers, 0 to 2^64-1; without it every run checks other spots and primes"`
@@ -77,7 +77,7 @@ func (r *Verify) check() error {
 		{"seed", r.Seed, []evidence.Method{evidence.List}},
 	} {
 		if x.value != nil && slices.Contains(x.of, method) {
-			return bad("both {method} %s and {"+x.field+"} given, expected {method} spots with it", method)
+			return bad("both {method} %s and {"+x.field+"} given, expected {method} spots", method)
 		}
 	}
 	return nil
@@ -113,8 +113,8 @@ func (r *Verify) do(ctx context.Context, w *work) (*Verified, error) {
 // the puzzle. The program is a SAT solver or a model counter. Limits.Programs must be set.
 type Solve struct {
 	Puzzle  Puzzle `json:"puzzle"`
-	Command string `json:"command" doc:"of the program, with {} for the name of the file"`
-	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"of the count: auto, sweep, search, diagram or dimer; auto by default"`
+	Command string `json:"command" doc:"the command line of the program, with {} for the name of the file"`
+	Engine  string `json:"engine,omitempty" words:"auto sweep search diagram dimer" why:": the count is compared with the count of sat" doc:"engine of the count: auto, sweep, search, diagram or dimer; auto by default"`
 
 	Conditions
 }
@@ -131,7 +131,7 @@ func (r *Solve) check() error {
 
 func (r *Solve) do(ctx context.Context, w *work) (*Verified, error) {
 	if !w.limits.Programs {
-		return nil, bad("{command} names a program, and no program can be run here")
+		return nil, bad("{command} names a program, but no program can be run here")
 	}
 	o := evidence.Options{Method: evidence.Solver, Solver: r.Command, Engine: count.Engine(r.Engine)}
 	return w.verify(ctx, &r.Puzzle, &r.Conditions, "", o)
@@ -197,7 +197,7 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 	case err != nil:
 		return err
 	case stored.Result.Count.Cmp(report.Result.Count) != 0:
-		report.Disagreement = fmt.Sprintf("the diagram in %s has %s, and the engine %s counts %v",
+		report.Disagreement = fmt.Sprintf("the diagram in %s has %s, but the engine %s counts %v",
 			p.Name, human.Count(stored.Result.Count.String(), "tiling"), report.Result.Engine, report.Result.Count)
 	default:
 		report.Established = append(report.Established, "the diagram in the file has the same number of tilings, and the stored counts of all its nodes are right")
@@ -251,8 +251,8 @@ type (
 
 // DimerCheck is the result of the checks of a count of dimers by determinants.
 type DimerCheck struct {
-	Residues []Residue `json:"residues" null:"if there was no memory for a determinant in another order" doc:"of the same cells in another order"`
-	Splits   int       `json:"splits" doc:"placements with and without which the tilings were counted"`
+	Residues []Residue `json:"residues" null:"if there was no memory for a determinant in another order" doc:"residues from determinants of the same cells in another order"`
+	Splits   int       `json:"splits" doc:"the number of placements for which tilings with and without the placement were counted"`
 	Seconds  float64   `json:"seconds"`
 }
 
@@ -262,7 +262,7 @@ type Certify struct {
 	Puzzle   Puzzle   `json:"puzzle"`
 	Engine   string   `json:"engine,omitempty" words:"auto sweep diagram" why:": only these write certificates" doc:"auto, sweep or diagram; auto by default"`
 	Distinct Distinct `json:"distinct,omitempty" doc:"certify also the count up to the symmetries of the board: usual (of solid boards only rotations), rotations or all"`
-	Formula  bool     `json:"formula,omitempty" doc:"answer with the type of the puzzle's formula too"`
+	Formula  bool     `json:"formula,omitempty" doc:"add the type of the puzzle's formula to the answer"`
 
 	Conditions
 }
@@ -312,7 +312,7 @@ func (r *Certify) do(ctx context.Context, w *work) (*Counted, error) {
 // or if a limit is reached, Run returns an error and an answer.
 type Check struct {
 	Puzzle Puzzle `json:"puzzle"`
-	Name   string `json:"name,omitempty" doc:"what errors call the certificate"`
+	Name   string `json:"name,omitempty" doc:"the name of the certificate in errors"`
 
 	Distinct Distinct `json:"distinct,omitempty" doc:"the certificate must be of the count up to these symmetries of the board: usual, rotations or all; without it, the certificate may be of this count or of the count of all tilings"`
 
@@ -411,7 +411,7 @@ func (c *counting) Read(b []byte) (int, error) {
 
 // Certificate describes a certificate that proves the count.
 type Certificate struct {
-	Digest  string  `json:"digest" doc:"of the exact cover, SHA-256"`
+	Digest  string  `json:"digest" doc:"the SHA-256 of the exact cover"`
 	Levels  int     `json:"levels"`
 	States  int64   `json:"states"`
 	Arcs    int64   `json:"arcs"`

@@ -106,7 +106,7 @@ def main() -> None:
     if unknown := found - {*PLATFORMS}:
         sys.exit(f"wheel.py: no tag for {', '.join(sorted(unknown))}, expected {', '.join(PLATFORMS)}")
     if not found:
-        sys.exit(f"wheel.py: no program in {programs}, expected linux/amd64/pavage or others there")
+        sys.exit(f"wheel.py: no program in {programs}, expected at least one, such as linux/amd64/pavage")
     wheels.mkdir(parents=True, exist_ok=True)
     for platform in sorted(found):
         print(write(version, programs / platform, PLATFORMS[platform], wheels))

@@ -54,7 +54,7 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 func numbered(text string) (k int, selectors string, err error) {
 	number, selectors, found := strings.Cut(text, ":")
 	if k, err = strconv.Atoi(number); !found || err != nil || !isNumber(number) || k > tiling.MaxCopies {
-		return 0, "", bad("expected K:PLACEMENTS such as 3:X5 or 2:I3+L3, K a number from 0 to %d", tiling.MaxCopies)
+		return 0, "", bad("expected K:PLACEMENTS such as 3:X5 or 2:I3+L3, with a number K from 0 to %d", tiling.MaxCopies)
 	}
 	return k, selectors, nil
 }

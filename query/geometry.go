@@ -37,7 +37,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 			options := slices.Concat(one, other)
 			slices.Sort(options)
 			if uses += len(options); uses > tiling.MaxUses {
-				return nil, bad("%s has over %d pairs of a placement and a cell, use fewer placements", quote(text), tiling.MaxUses)
+				return nil, bad("%s has more than %d pairs of a placement and a cell: use fewer placements", quote(text), tiling.MaxUses)
 			}
 			name := fmt.Sprintf("apart=%s|%s", x.model.Problem.Items[from].Name, x.model.Problem.Items[to].Name)
 			bounds = append(bounds, cover.Bound{Name: name, Options: options, Max: 1})
@@ -49,7 +49,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 // flat returns the board and the result of its method Unrolled. It fails for a cover.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
-		return nil, nil, bad("a cover has no board, expected a puzzle with one")
+		return nil, nil, bad("a cover has no board, expected a puzzle with a board")
 	}
 	at, err = x.model.Puzzle.Board.Unrolled()
 	return x.model.Puzzle.Board, at, err
@@ -86,7 +86,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 		return nil, err
 	}
 	if b.Lattice != tiling.Square {
-		return nil, bad("the board is on the lattice %s, expected square", b.Lattice)
+		return nil, bad("the board is on the lattice %s, expected the lattice square", b.Lattice)
 	}
 	var bounds []cover.Bound
 	met := map[[4]int]bool{}
@@ -138,7 +138,7 @@ func (x *Index) FaultFree() ([]cover.Bound, error) {
 	}
 	size := b.Size
 	if b.Lattice != tiling.Square || b.Wrap != tiling.NoWrap || len(b.Cells) != size[1]*size[2] {
-		return nil, bad("expected a rectangle of squares that does not wrap, and the board is not one")
+		return nil, bad("the board wraps or is not a rectangle of squares, expected a rectangle of squares that does not wrap")
 	}
 	var bounds []cover.Bound
 	for axis := 1; axis <= 2; axis++ {

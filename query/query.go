@@ -175,7 +175,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		return found, nil
 	}
 	if _, err := x.Options(text); err == nil {
-		return nil, bad("the text means one set of placements, expected A,B, two sets with a comma between them, such as V5@0,0,X5")
+		return nil, bad("the text means one set of placements, expected two sets A,B with a comma between them, such as V5@0,0,X5")
 	}
 	return nil, cmp.Or(wrong, bad("expected A,B: words for placements A and for placements B, such as V5@0,0,X5"))
 }
@@ -415,7 +415,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 		case err != nil:
 			return nil, err
 		case most == 0:
-			return nil, bad("more than %d cells have a / between them, and no piece has that many cells", x.largest)
+			return nil, bad("more than %d cells have a / between them, but no piece has more than %d cells", x.largest, x.largest)
 		}
 		if of = common(of, some); end == len(at) {
 			return of, nil

@@ -13,18 +13,18 @@ import (
 
 // TilingJSON is a line of the format json. Ranks are strings, since they can be as large as counts.
 type TilingJSON struct {
-	Rank       string          `json:"rank,omitempty" doc:"of a sample: the tiling's place among all tilings"`
-	SweepRank  string          `json:"sweep_rank,omitempty" doc:"of a sample by a sweep: the tiling's place in the order of the sweep"`
-	Weight     string          `json:"weight,omitempty" doc:"of a query: the product of the placements' weights, such as 7 or 3/2"`
-	Cursor     string          `json:"cursor,omitempty" doc:"of a list: the cursor after this tiling, to continue the list"`
-	Placements []PlacementJSON `json:"placements,omitzero" doc:"of a puzzle"`
-	Options    [][]string      `json:"options,omitzero" doc:"of a cover, in place of placements: the items that each option uses"`
+	Rank       string          `json:"rank,omitempty" doc:"for a sample: the rank of the tiling among all tilings"`
+	SweepRank  string          `json:"sweep_rank,omitempty" doc:"for a sample by a sweep: the rank of the tiling in the order of the sweep"`
+	Weight     string          `json:"weight,omitempty" doc:"for a query: the product of the weights of the placements, such as 7 or 3/2"`
+	Cursor     string          `json:"cursor,omitempty" doc:"for a list: the cursor with which the list continues after this tiling"`
+	Placements []PlacementJSON `json:"placements,omitzero" doc:"the placements of a tiling of a puzzle"`
+	Options    [][]string      `json:"options,omitzero" doc:"for a cover, in place of placements: the items that each option uses"`
 }
 
 // PlacementJSON has the name of a piece and its cells: [row, column] or [layer, row, column].
 type PlacementJSON struct {
 	Piece string  `json:"piece"`
-	Cells [][]int `json:"cells" doc:"row, column; in space layer, row, column"`
+	Cells [][]int `json:"cells" doc:"row, column; in space, layer, row, column"`
 	Marks string  `json:"marks,omitempty" doc:"a digit for each of the cells, if the piece has marks"`
 }
 

@@ -100,7 +100,7 @@ func write(url, programs, share, folder string) error {
 		return err
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("no program in %s, expected linux/amd64/pavage or others there", programs)
+		return fmt.Errorf("no program in %s, expected at least one, such as linux/amd64/pavage", programs)
 	}
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		return err // the folder must be new, since SHA256SUMS lists all files in it

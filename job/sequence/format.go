@@ -325,7 +325,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		}
 		number := len(wanted) + len(values) + 1
 		if len(values) == len(w.table.sizes) {
-			return nil, bad("%s:%d: %s behind the last value, expected the end of the file", path, number, clip(line))
+			return nil, bad("%s:%d: %s is after the last value, expected the end of the file", path, number, clip(line))
 		}
 		v, ok := w.table.parse(len(values), line)
 		if !ok {

@@ -57,7 +57,7 @@ func New(s Spec) (*Table, error) {
 	t := &Table{Spec: s}
 	for axis, side := range t.Sides {
 		if axis > 0 && !side.Given() {
-			return nil, bad("no %s given, expected ranges A..B of %s and columns (or, with a recurrence, one of them)", SideNames[axis], SideNames[1])
+			return nil, bad("no %s given, expected ranges A..B of %s and columns (or, with a recurrence, only one of the two ranges)", SideNames[axis], SideNames[1])
 		}
 	}
 	if !t.Sides[0].Given() {
@@ -68,7 +68,7 @@ func New(s Spec) (*Table, error) {
 		return nil, bad("unknown format %q, expected text, csv, json or bfile", t.Format)
 	}
 	if t.PerCell && t.Format == BFile {
-		return nil, bad("a b-file has whole numbers only, expected text, csv or json with logarithms")
+		return nil, bad("a b-file has only whole numbers, expected the format text, csv or json for logarithms")
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {

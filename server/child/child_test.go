@@ -359,7 +359,7 @@ func TestLeft(t *testing.T) {
 			t.Errorf("%s, %v, %d files", answer, err, len(files))
 		}
 	}
-	if !strings.Contains(fmt.Sprint(h.notes), "going on from level") {
+	if !strings.Contains(fmt.Sprint(h.notes), "continuing from level") {
 		t.Errorf("notes %q", h.notes)
 	}
 }

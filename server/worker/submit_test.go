@@ -179,7 +179,7 @@ func TestBadRequests(t *testing.T) {
 		status int
 		want   string
 	}{
-		{&job.Count{}, 400, "a puzzle is given in 0 ways"},
+		{&job.Count{}, 400, "the puzzle is given in 0 ways"},
 		{&job.Count{Puzzle: job.Puzzle{Text: "board: 2x3\npieces: 7\n"}}, 400, "2:9"},
 	} {
 		_, err := s.Submit(t.Context(), "somebody", 0, c.r, queue.Limits{})

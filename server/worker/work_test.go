@@ -91,7 +91,7 @@ func mixed() []wants {
 		{&job.Count{Puzzle: job.Puzzle{Example: "soma"}, Distinct: job.DistinctUsual}, `"count":"480"`},
 		{&job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1, Seed: &seed}, "problem 422: the puzzle has no tiling"},
 		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed, Kinds: []string{"wall"}}, `"next":"10"`},
-		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 1, Seed: &seed, Grade: "hard"}, "problem 422: found 0 puzzles, and none in the next 1000 random tilings"},
+		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 1, Seed: &seed, Grade: "hard"}, "problem 422: found 0 puzzles, but no puzzle in the next 1000 random tilings"},
 		{&job.List{Puzzle: p, After: &after}, "problem 400: after is not the cursor of a tiling of this puzzle"},
 	}
 }
@@ -231,7 +231,7 @@ func TestKilled(t *testing.T) {
 			var resumed atomic.Bool
 			s.spies.child = func(pid int, alive bool) { last.Store(int64(pid)) }
 			s.spies.note = func(k *task, n job.Note) {
-				if strings.HasPrefix(n.Text, "going on from level") {
+				if strings.HasPrefix(n.Text, "continuing from level") {
 					resumed.Store(true)
 				}
 				levels(level, func(*task) {
@@ -296,7 +296,7 @@ func TestDrain(t *testing.T) {
 		s = serve(t, set)
 		resumed := make(chan bool, 1)
 		s.spies.note = func(_ *task, n job.Note) {
-			if strings.HasPrefix(n.Text, "going on from level") {
+			if strings.HasPrefix(n.Text, "continuing from level") {
 				resumed <- true
 			}
 		}

@@ -40,7 +40,7 @@ func kept(t *testing.T, dir string) []string {
 	return files
 }
 
-var goingOn = regexp.MustCompile(`^pavage: going on from level ([0-9]+) of 200, [0-9,]+ states?, as of .*\n$`)
+var goingOn = regexp.MustCompile(`^pavage: continuing from level ([0-9]+) of 200, with [0-9,]+ states?, saved at .*\n$`)
 
 // TestKilled kills counts, at once or after they have kept some levels, until a count ends. It has the
 // right result, and each count has continued from a level of an earlier count.
@@ -108,7 +108,7 @@ func TestInterruptCheckpoint(t *testing.T) {
 		errs := r.end(signal)
 		r.wantInterrupted()
 		at := said.FindStringSubmatch(errs)
-		if at == nil || (i > 0) != strings.HasPrefix(errs, "pavage: going on from level ") || r.out.String() != "" {
+		if at == nil || (i > 0) != strings.HasPrefix(errs, "pavage: continuing from level ") || r.out.String() != "" {
 			t.Fatalf("%v: output %q, error %q", signal, &r.out, errs)
 		}
 		if files := kept(t, dir); len(files) != i+1 || !strings.Contains(files[i], at[1]) {

@@ -133,7 +133,7 @@ func (v *countVerb) runResidues(ctx context.Context, w *watcher) error {
 	for _, field := range v.Modulo {
 		var m job.Whole
 		if err := m.UnmarshalText([]byte(strings.TrimSpace(field))); err != nil {
-			return usage("--modulo is %.40q, expected a number from 2 to %d, or several of these numbers with commas between them", field, uint64(job.MaxModulus))
+			return usage("--modulo is %.40q, expected numbers from 2 to %d, with commas between them", field, uint64(job.MaxModulus))
 		}
 		r.Moduli = append(r.Moduli, m)
 	}

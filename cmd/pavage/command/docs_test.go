@@ -192,7 +192,7 @@ func save(t *testing.T, dir, name, text string) string {
 
 // volatile matches the output that differs from run to run: times, memory, and the level of a
 // checkpoint.
-var volatile = regexp.MustCompile(`"seconds":[^,]*,"peak_memory_bytes":[0-9]*|, [0-9.e+]+ (?:ms|s|minutes|hours|years)\b|from level [0-9]+ of|[0-9,]+ states, as of [0-9: -]+`)
+var volatile = regexp.MustCompile(`"seconds":[^,]*,"peak_memory_bytes":[0-9]*|, [0-9.e+]+ (?:ms|s|minutes|hours|years)\b|from level [0-9]+ of|[0-9,]+ states, saved at [0-9: -]+`)
 
 // forecast matches the numbers in the output of --estimate, which depend on the speed of the machine.
 var forecast = regexp.MustCompile(`[0-9][0-9.,e+]*( thousand| million| billion| trillion)?( (B|kB|MB|GB|ms|s|minutes|hours|years)\b)?`)

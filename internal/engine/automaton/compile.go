@@ -139,9 +139,9 @@ type tooWide struct {
 func (e *tooWide) Unwrap() error { return ErrTooWide }
 func (e *tooWide) Error() string {
 	if e.colours {
-		return fmt.Sprintf("%v: the options of a step have too many colours of items that may be used already, at most %d moves for each step are supported", ErrTooWide, maxColourMoves)
+		return fmt.Sprintf("%v: a step has too many moves, since its options use many items with colours, expected at most %d moves", ErrTooWide, maxColourMoves)
 	}
-	return fmt.Sprintf("%v: a state needs %d bits or more, at most %d are supported", ErrTooWide, e.bits, maxBits)
+	return fmt.Sprintf("%v: a state needs %d bits or more, expected at most %d bits", ErrTooWide, e.bits, maxBits)
 }
 
 // maxBits is the largest number of bits of a state. The highest bit stays free: see layOut.

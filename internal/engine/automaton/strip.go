@@ -31,11 +31,11 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	case a.Coloured():
 		return nil, fmt.Errorf("%w: items have colours", ErrNoStrip)
 	case period < 1 || 2*period > len(a.steps):
-		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d",
+		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d steps",
 			ErrNoStrip, len(a.steps), period)
 	}
 	if times > maxStripSteps/period {
-		return nil, fmt.Errorf("%w: %d periods of %d steps, at most %d steps are supported", ErrMemory, times, period, maxStripSteps)
+		return nil, fmt.Errorf("%w: %d periods of %d steps are too many, expected at most %d steps in all", ErrMemory, times, period, maxStripSteps)
 	}
 	for i := range period {
 		if !a.steps[i].like(&a.steps[i+period]) {

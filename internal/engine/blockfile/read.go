@@ -14,7 +14,7 @@ var (
 	// ErrDamaged is wrapped by an error about a file that differs from what was written.
 	ErrDamaged = errors.New("damaged checkpoint")
 	// ErrForeign is wrapped by an error about an undamaged file of another automaton or version.
-	ErrForeign = errors.New("not a checkpoint to go on from")
+	ErrForeign = errors.New("the checkpoint cannot be continued")
 )
 
 // Reader reads blocks. Its errors name the block.

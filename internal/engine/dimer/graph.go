@@ -116,8 +116,8 @@ func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
 		if r.secondary(u.Item) && len(cells) < 2 {
-			return fmt.Errorf("%w: %s need not be covered, and %s covers it",
-				ErrNotDimers, r.name(u.Item), r.option(o))
+			return fmt.Errorf("%w: %s covers %s, which need not be covered",
+				ErrNotDimers, r.option(o), r.name(u.Item))
 		}
 	}
 	if len(cells) == 0 {

@@ -39,17 +39,17 @@ func Embed(ctx context.Context, vertices int, edges [][2]int32) (*Embedding, err
 
 func checkEnds(vertices int, edges [][2]int32) error {
 	if len(edges) > maxEdges || vertices > maxEdges {
-		return fmt.Errorf("planar: %d vertices and %d edges, expected at most %d",
+		return fmt.Errorf("planar: %d vertices and %d edges, expected each number to be at most %d",
 			vertices, len(edges), maxEdges)
 	}
 	for e, ends := range edges {
 		for _, v := range ends {
 			if v < 0 || int(v) >= vertices {
-				return fmt.Errorf("planar: edge %d ends at %d, expected a vertex below %d", e, v, vertices)
+				return fmt.Errorf("planar: edge %d ends at vertex %d, expected a vertex below %d", e, v, vertices)
 			}
 		}
 		if ends[0] == ends[1] {
-			return fmt.Errorf("planar: edge %d has both ends at %d, expected two vertices", e, ends[0])
+			return fmt.Errorf("planar: edge %d has both ends at vertex %d, expected two different vertices", e, ends[0])
 		}
 	}
 	return nil

@@ -55,12 +55,12 @@ func (m *Embedding) Check() error {
 // checkTurns returns the number of vertices with darts. Next must have one cycle for each vertex.
 func (m *Embedding) checkTurns() (vertices int, err error) {
 	if len(m.Next) != 2*len(m.Edges) {
-		return 0, fmt.Errorf("planar: %d darts, expected two for each of %d edges", len(m.Next), len(m.Edges))
+		return 0, fmt.Errorf("planar: %d darts, expected two darts for each of %d edges", len(m.Next), len(m.Edges))
 	}
 	isNext := make([]bool, len(m.Next))
 	for dart, next := range m.Next {
 		if next < 0 || int(next) >= len(m.Next) || isNext[next] || m.tail(next) != m.tail(int32(dart)) {
-			return 0, fmt.Errorf("planar: dart %d is followed by %d, expected another dart of the same vertex, each once", dart, next)
+			return 0, fmt.Errorf("planar: dart %d is followed by dart %d, expected each dart of the same vertex once", dart, next)
 		}
 		isNext[next] = true
 	}
@@ -72,7 +72,7 @@ func (m *Embedding) checkTurns() (vertices int, err error) {
 		}
 		v := m.tail(int32(dart))
 		if turns[v] {
-			return 0, fmt.Errorf("planar: the darts of vertex %d are several cycles, expected one", v)
+			return 0, fmt.Errorf("planar: the darts of vertex %d are several cycles, expected one cycle", v)
 		}
 		turns[v] = true
 		vertices++

@@ -27,7 +27,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 	}
 	for v := range int32(vertices) {
 		if n := len(t.darts.of(v)); n == 0 || n > mostDarts {
-			return nil, fmt.Errorf("%w: a vertex with %d edges, expected 1 to %d", ErrNonplanar, n, mostDarts)
+			return nil, fmt.Errorf("%w: a vertex has %d edges, expected 1 to %d edges", ErrNonplanar, n, mostDarts)
 		}
 	}
 	for length := 4; length <= longestFace && len(t.cycles) == 0; length += 2 {
@@ -44,7 +44,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 		return nil, fmt.Errorf("%w: its shortest cycles do not lie side by side around its vertices", ErrNonplanar)
 	}
 	if _, faces := m.Faces(); m.parts() != 1 || vertices-len(edges)+faces != 0 {
-		return nil, fmt.Errorf("%w: %d vertices - %d edges + %d faces, expected 0", ErrNonplanar, vertices, len(edges), faces)
+		return nil, fmt.Errorf("%w: %d vertices - %d edges + %d faces is not 0", ErrNonplanar, vertices, len(edges), faces)
 	}
 	return m, nil
 }

@@ -133,7 +133,7 @@ type guide struct {
 	err   error
 }
 
-var errUnmet = errors.New("internal error: a solution was found that is out of order")
+var errUnmet = errors.New("internal error: the search found a solution out of order")
 
 func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32, after []int, yield func(options []int) bool) error {
 	g := &guide{space: s, ctx: ctx, looks: interrupt.Context(ctx), after: slices.Clone(after), yield: yield}

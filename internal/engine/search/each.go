@@ -33,7 +33,7 @@ func Each(ctx context.Context, p *cover.Problem, l Listing, yield func(options [
 
 func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yield func(options []int) bool) error {
 	if l.After != nil && !p.IsSolution(l.After) {
-		return fmt.Errorf("%w: the list cannot go on after the options %v, which are not a solution",
+		return fmt.Errorf("%w: the list cannot continue after the options %v, which are not a solution",
 			cover.ErrInvalid, l.After)
 	}
 	q := *p
@@ -44,7 +44,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	}
 	need := m.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
 	if l.Memory > 0 && need > l.Memory {
-		return fmt.Errorf("%w: the search needs %d bytes, %d are allowed",
+		return fmt.Errorf("%w: the search needs %d bytes, but only %d bytes are allowed",
 			errTooLarge, need, l.Memory)
 	}
 	if l.After != nil {

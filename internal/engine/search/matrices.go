@@ -88,7 +88,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			}
 		}
 		if len(rows) > maxRows {
-			return nil, fmt.Errorf("%w: too many items and colours can exclude options, expected at most %d", errTooLarge, maxRows)
+			return nil, fmt.Errorf("%w: the options use too many pairs of an item and a colour, expected at most %d pairs", errTooLarge, maxRows)
 		}
 	}
 	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {

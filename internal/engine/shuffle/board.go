@@ -84,7 +84,7 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 // NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
-		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected at most %d of each", ErrUnembedded, rows, cols, 2*MaxOrder)
+		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected each number to be at most %d", ErrUnembedded, rows, cols, 2*MaxOrder)
 	}
 	return newBoard(rows, cols), nil
 }

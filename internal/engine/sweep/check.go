@@ -24,7 +24,7 @@ func (r *Sweep[K]) check() error {
 		return fmt.Errorf("level %d: %w", r.at, err)
 	}
 	if used, want := r.store.used.Load(), r.inUse()+r.store.lent; used != want && r.c.Keep != keepHistory {
-		return fmt.Errorf("level %d: %d bytes are counted, there are %d", r.at, used, want)
+		return fmt.Errorf("level %d: %d bytes are counted, expected %d bytes", r.at, used, want)
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (l *Level[K]) check(counted bool) error {
 	}
 	slabs := (l.n + slabMask) >> slabBits
 	if len(l.lows) != slabs || len(l.counts) != slabs {
-		return fmt.Errorf("%d states are in %d slabs of low bits and %d of counts, expected %d", l.n, len(l.lows), len(l.counts), slabs)
+		return fmt.Errorf("%d states are in %d slabs of low bits and %d slabs of counts, expected %d slabs", l.n, len(l.lows), len(l.counts), slabs)
 	}
 	var last K
 	b := 0
@@ -46,7 +46,7 @@ func (l *Level[K]) check(counted bool) error {
 			return err
 		}
 		if want := min(SlabStates, l.n-i<<slabBits); len(lows) != want || len(counts) != want*l.words {
-			return fmt.Errorf("slab %d has %d states and %d words of counts, expected %d and %d", i, len(lows), len(counts), want, want*l.words)
+			return fmt.Errorf("slab %d has %d states and %d words of counts, expected %d states and %d words", i, len(lows), len(counts), want, want*l.words)
 		}
 		for ; b < len(l.blocks.heads) && int(l.blocks.first[b])>>slabBits == i; b++ {
 			first := int(l.blocks.first[b])
@@ -59,7 +59,7 @@ func (l *Level[K]) check(counted bool) error {
 			return fmt.Errorf("state %d has the count 0", i<<slabBits+at)
 		}
 		if at := l.miscounted(counts); at >= 0 {
-			return fmt.Errorf("state %d has another residue than its count", i<<slabBits+at)
+			return fmt.Errorf("the residue of state %d differs from the residue of its count", i<<slabBits+at)
 		}
 	}
 	return l.checkAway()
@@ -80,13 +80,13 @@ func (b *blocks[K]) check(n int) error {
 	mask := key.Low[K](b.low)
 	switch {
 	case b.low < 1 || b.low > maxLow:
-		return fmt.Errorf("%d bits are within a block, expected 1 to %d", b.low, maxLow)
+		return fmt.Errorf("%d bits are within a block, expected 1 to %d bits", b.low, maxLow)
 	case n < 0 || n > maxStates:
-		return fmt.Errorf("there are %d states, expected at most %d", n, maxStates)
+		return fmt.Errorf("there are %d states, expected at most %d states", n, maxStates)
 	case len(b.heads) != len(b.first) || (n == 0) != (len(b.heads) == 0):
-		return fmt.Errorf("%d states have %d heads of %d blocks", n, len(b.heads), len(b.first))
+		return fmt.Errorf("%d states have %d heads and %d blocks, expected one head for each block", n, len(b.heads), len(b.first))
 	case n > 0 && b.first[0] != 0:
-		return fmt.Errorf("the first block begins with state %d", b.first[0])
+		return fmt.Errorf("the first block begins with state %d, expected state 0", b.first[0])
 	}
 	for i, head := range b.heads {
 		end := n
@@ -95,11 +95,11 @@ func (b *blocks[K]) check(n int) error {
 		}
 		switch first := int(b.first[i]); {
 		case first >= end:
-			return fmt.Errorf("block %d begins with state %d, the next with %d", i, first, end)
+			return fmt.Errorf("block %d begins with state %d, and the next block with state %d, expected a later state", i, first, end)
 		case first>>slabBits != (end-1)>>slabBits:
-			return fmt.Errorf("block %d, of states %d to %d, is in two slabs", i, first, end-1)
+			return fmt.Errorf("block %d, of states %d to %d, is in two slabs, expected one slab", i, first, end-1)
 		case i > 0 && key.Less(key.Without(head, mask), key.Without(b.heads[i-1], mask)):
-			return fmt.Errorf("head %d is below the one before", i)
+			return fmt.Errorf("head %d is below the head before it", i)
 		case head[len(head)-1]>>63 != 0:
 			return fmt.Errorf("head %d has the highest bit, which stays free", i)
 		}
@@ -110,16 +110,16 @@ func (b *blocks[K]) check(n int) error {
 func (b *blocks[K]) checkLows(i int, lows []uint16, last K) error {
 	common := uint16(b.heads[i][0]) & uint16(key.LowBits(int(b.low)))
 	if i > 0 && !key.Less(last, b.key(i, lows[0])) {
-		return fmt.Errorf("block %d: low bits %b are not above the last of the block before", i, lows[0])
+		return fmt.Errorf("block %d: low bits %b are not above the last low bits of the block before", i, lows[0])
 	}
 	for k, low := range lows {
 		switch {
 		case bits.Len16(low) > int(b.low):
-			return fmt.Errorf("block %d: low bits %b, expected %d", i, low, b.low)
+			return fmt.Errorf("block %d: low bits %b, expected at most %d bits", i, low, b.low)
 		case low&common != common:
-			return fmt.Errorf("block %d: low bits %b lack bits of the head, %b", i, low, common)
+			return fmt.Errorf("block %d: low bits %b lack the bits %b of the head", i, low, common)
 		case k > 0 && low <= lows[k-1]:
-			return fmt.Errorf("block %d: low bits %b are not above those before", i, low)
+			return fmt.Errorf("block %d: low bits %b are not above the low bits before them", i, low)
 		}
 	}
 	return nil

@@ -112,15 +112,15 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	case h.Print != r.a.Print():
 		return h, fmt.Errorf("%w: the file belongs to another puzzle, or to a version of the program that sweeps this puzzle differently", ErrForeign)
 	case r.c.Value != nil && !counts:
-		return h, fmt.Errorf("%w: levels with counts differ from those with residues", ErrForeign)
+		return h, fmt.Errorf("%w: it has counts, but this sweep computes residues or weights", ErrForeign)
 	case counts != (h.Limbs > 0):
-		return h, fmt.Errorf("%w: levels with counts differ from those without", ErrForeign)
+		return h, fmt.Errorf("%w: either the checkpoint or this sweep has no counts", ErrForeign)
 	case int64(h.Level) > int64(r.a.Steps()) || h.States > maxStates || int64(h.Limbs) > int64(most):
 		return h, l.Damaged("level %d of %d, %d states and %d limbs are impossible", h.Level, r.a.Steps(), h.States, h.Limbs)
 	}
 	size := StateBytes(int(h.States), int(h.Limbs))
 	if r.c.Memory > 0 && size > r.c.Memory && !r.canShelve() {
-		return h, fmt.Errorf("%w: %d bytes needed for the checkpoint's %d states, %d allowed", ErrMemory, size, h.States, r.c.Memory)
+		return h, fmt.Errorf("%w: %d bytes are needed for its %d states, but only %d bytes are allowed", ErrMemory, size, h.States, r.c.Memory)
 	}
 	return h, nil
 }

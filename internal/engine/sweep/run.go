@@ -190,7 +190,7 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 			last = k
 		}
 		if err := w.fits(len(keys), counts); err != nil {
-			return nil, fmt.Errorf("among the states from %d on: %w", r.in.n, err)
+			return nil, fmt.Errorf("the states from state %d on: %w", r.in.n, err)
 		}
 		if err := r.addBegun(keys, counts); err != nil {
 			return nil, err

@@ -79,7 +79,7 @@ func (b *board) around(v int32) []int32 {
 func (b *board) checkDegrees() error {
 	for v := range int32(b.edgeVertices()) {
 		if n := len(b.at(v)); n == 0 || n > 4 {
-			return fmt.Errorf("item %d has %d neighbours, expected 1 to 4", b.Item[b.colour][v], n)
+			return fmt.Errorf("item %d has %d neighbours, expected 1 to 4 neighbours", b.Item[b.colour][v], n)
 		}
 	}
 	return nil
@@ -169,7 +169,7 @@ func (b *board) checkLinks(v int32) error {
 	if !lacks {
 		return errAmbiguous
 	}
-	return fmt.Errorf("item %d has %d neighbours, but not all the faces of four cells between them",
+	return fmt.Errorf("item %d has %d neighbours, but some faces of four cells between the neighbours are missing",
 		b.Item[b.colour][v], len(b.at(v)))
 }
 

@@ -28,12 +28,12 @@ const maxEdges = 1<<30 - 1
 // vertex to itself are left out. The error is the reason why the graph has no spanning tree.
 func NewGraph(vertices int, ends [][2]int32) (*Graph, error) {
 	if vertices > maxEdges || len(ends) > maxEdges {
-		return nil, fmt.Errorf("%d vertices and %d edges, expected at most %d", vertices, len(ends), maxEdges)
+		return nil, fmt.Errorf("the graph has %d vertices and %d edges, expected each number to be at most %d", vertices, len(ends), maxEdges)
 	}
 	g := &Graph{first: make([]int32, vertices+2), edges: len(ends)}
 	for e, of := range ends {
 		if min(of[0], of[1]) < 0 || int(max(of[0], of[1])) >= vertices {
-			return nil, fmt.Errorf("edge %d joins %d and %d, expected two of %d vertices", e, of[0], of[1], vertices)
+			return nil, fmt.Errorf("edge %d joins the vertices %d and %d, expected vertices below %d", e, of[0], of[1], vertices)
 		}
 		if of[0] != of[1] {
 			g.first[of[0]+2]++

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotTemperleyan is wrapped for a board whose matchings were not recognised as spanning trees.
-var ErrNotTemperleyan = errors.New("trees draw only from a board that is a plane graph with its dual, and this board is not")
+var ErrNotTemperleyan = errors.New("the method trees needs a board that is a plane graph with its dual, but the board has another form")
 
 // Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
@@ -59,7 +59,7 @@ func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 
 func (s *Sampler) checkOptions() error {
 	if s.g.Black != s.g.White || s.g.Black == 0 {
-		return fmt.Errorf("%d black cells and %d white cells, expected equally many", s.g.Black, s.g.White)
+		return fmt.Errorf("%d black cells and %d white cells, expected equal numbers", s.g.Black, s.g.White)
 	}
 	for i := range s.g.Edges {
 		options := s.g.Edges[i].Options
@@ -67,7 +67,7 @@ func (s *Sampler) checkOptions() error {
 			s.options = len(options)
 		}
 		if len(options) != s.options {
-			return fmt.Errorf("the two cells of option %d have %d options and those of option %d have %d, expected equally many options for each pair of cells",
+			return fmt.Errorf("the two cells of option %d have %d options, but the two cells of option %d have %d options, expected the same number for each pair of cells",
 				s.g.Edges[0].Options[0], s.options, options[0], len(options))
 		}
 		s.limit = max(s.limit, options[len(options)-1]+1)

@@ -33,9 +33,9 @@ import (
 
 var (
 	// ErrTaken is the error for a file that another process has locked.
-	ErrTaken = errors.New("another process has locked it")
+	ErrTaken = errors.New("another process has locked the file")
 	// ErrNone is the error for a file that cannot be locked.
-	ErrNone = errors.New("it cannot be locked here")
+	ErrNone = errors.New("the file cannot be locked here")
 )
 
 const unlockedAge = 7 * 24 * time.Hour // where files cannot be locked, older files count as dead

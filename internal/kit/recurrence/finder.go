@@ -43,7 +43,7 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	c.begin(f.first)
 	for range maxPrimes {
 		if 2*c.order > len(f.terms) {
-			return nil, fmt.Errorf("%w: %d terms obey none of order %d or less",
+			return nil, fmt.Errorf("%w: the %d terms obey no recurrence of order %d or less",
 				ErrNone, len(f.terms), len(f.terms)/2)
 		}
 		copied := make([]*big.Int, len(c.coefficients))

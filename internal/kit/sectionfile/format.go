@@ -29,7 +29,7 @@ const (
 
 var (
 	// ErrForeign is wrapped by errors for a file that does not begin with Kind.Magic.
-	ErrForeign = errors.New("another kind of file")
+	ErrForeign = errors.New("the file is of another kind")
 	// ErrVersion is wrapped by errors for a file of another version than Kind.Version.
 	ErrVersion = errors.New("unknown version")
 	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
@@ -62,9 +62,9 @@ func (k Kind) check(header []byte) error {
 	}
 	switch version := binary.LittleEndian.Uint32(header[magicBytes:]); {
 	case version > k.Version:
-		return fmt.Errorf("%w %d: this program reads version %d, a newer one is needed", ErrVersion, version, k.Version)
+		return fmt.Errorf("%w %d: this program reads only version %d, so a newer program is needed", ErrVersion, version, k.Version)
 	case version < k.Version:
-		return fmt.Errorf("%w %d: this program reads version %d, and not older ones",
+		return fmt.Errorf("%w %d: this program reads only version %d, not older versions",
 			ErrVersion, version, k.Version)
 	}
 	return nil

@@ -245,8 +245,8 @@ func withVersion(data []byte, version uint32) []byte {
 func TestVersion(t *testing.T) {
 	path, data := filepath.Join(t.TempDir(), "file"), randomParts(4, 10).bytes(t)
 	for version, want := range map[uint32]string{
-		4: "unknown version 4: this program reads version 3, a newer one is needed",
-		2: "unknown version 2: this program reads version 3, and not older ones",
+		4: "unknown version 4: this program reads only version 3, so a newer program is needed",
+		2: "unknown version 2: this program reads only version 3, not older versions",
 	} {
 		for _, length := range []int{len(data), 24} { // the bytes after the header do not matter
 			each(t, path, withVersion(data, version)[:length], func(way string, f *File, err error) {

@@ -56,7 +56,7 @@ func (w *Writer) Section(name string) {
 // Write appends p to the last section. It returns an error if there is no section.
 func (w *Writer) Write(p []byte) (int, error) {
 	if len(w.names) == 0 {
-		return 0, fmt.Errorf("sectionfile: bytes before the first section")
+		return 0, fmt.Errorf("sectionfile: bytes are written before the first section")
 	}
 	return len(p), w.put(p)
 }
@@ -81,7 +81,7 @@ func (w *Writer) put(p []byte) error {
 func (w *Writer) table() (table []byte, err error) {
 	for i, name := range w.names {
 		if len(name) > maxName || slices.Contains(w.names[:i], name) {
-			return nil, fmt.Errorf("sectionfile: section %.20q is there twice, or its name has over %d bytes", name, maxName)
+			return nil, fmt.Errorf("sectionfile: section %.20q is written twice, or its name has more than %d bytes", name, maxName)
 		}
 		end := w.body
 		if i+1 < len(w.names) {
@@ -91,7 +91,7 @@ func (w *Writer) table() (table []byte, err error) {
 		table = binary.LittleEndian.AppendUint64(table, uint64(end-w.starts[i]))
 	}
 	if len(table) > maxTable {
-		return nil, fmt.Errorf("sectionfile: a table of %d sections has over %d bytes",
+		return nil, fmt.Errorf("sectionfile: a table of %d sections has more than %d bytes",
 			len(w.names), maxTable)
 	}
 	return table, nil

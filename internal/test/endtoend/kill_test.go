@@ -61,7 +61,7 @@ func (s *setup) killOnce(t *testing.T, rng *rand.Rand, jobs *jobs, strips *strip
 		jobs.load(v, func() wanted { i++; return some[i%len(some)] })
 	})
 	if rng.IntN(4) == 0 && len(before) > 0 && testkit.IsLong() { // until a count goes on
-		v.until(`going on from level`)
+		v.until(`continuing from level`)
 	}
 	if late {
 		v.untilWritten(jobs, strips)

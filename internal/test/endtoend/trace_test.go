@@ -36,7 +36,7 @@ const (
 )
 
 // goingOn matches the log line of a count that found a checkpoint.
-var goingOn = regexp.MustCompile(`^going on from level (\d+) of`)
+var goingOn = regexp.MustCompile(`^continuing from level (\d+) of`)
 
 // about are the lines of the log about jobs, as they came. Tests ask a thousand times a
 // second: so each line is read once.

@@ -62,7 +62,7 @@ test('the puzzle in other forms has the endings of those', async () => {
 test('a picture that is refused tells that there is no tiling, until the puzzle is another', async () => {
   const { isNone, pictureOfTiling } = await opened()
   expect(isNone.value).toBe(false)
-  const refusal = { title: 'this cannot be done', status: 422, detail: 'the puzzle has no tiling, so there is none to draw' }
+  const refusal = { title: 'this cannot be done', status: 422, detail: 'the puzzle has no tiling, so no tiling can be drawn' }
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 422, headers: { 'Content-Type': 'application/problem+json' } }))
   await expect(pictureOfTiling(never)).rejects.toThrow('no tiling')
   expect(isNone.value).toBe(true)
