@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// withProcessorLimit returns a context that ends when the process has used the given processor time.
+// withProcessorLimit returns a context that ends after the given processor time of the process.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit
