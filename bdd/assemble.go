@@ -16,7 +16,7 @@ const branchBytes = 12
 type assembler struct {
 	limits   Limits
 	lo, hi   []uint32
-	offset   []uint32 // like Diagram.offset; only the entries from level on are set
+	offset   []uint32 // like Diagram.offset; entries below index level are not set yet
 	level    int
 	held     int64    // bytes held outside the arrays of the assembler
 	peak     int64    // most bytes held at once, including held
@@ -71,9 +71,9 @@ func (a *assembler) room(kept *[]branch, n int) ([]branch, error) {
 	return (*kept)[:n], nil
 }
 
-// add appends the nodes of v, which is lower than the variables of earlier calls. At the call,
-// value[b.state] is the lo of each branch b, and no b.hi is ⊥. After the call, value[b.state] is
-// the node of b.
+// add appends the nodes of v, which is lower than the variables of earlier calls. For each branch,
+// the caller sets b.hi, which is not ⊥, and value[b.state], which is the lo of b. Then add replaces
+// value[b.state] by the node of b.
 func (a *assembler) add(v int, branches []branch, value []uint32) error {
 	for i := range branches {
 		b := &branches[i]
@@ -87,7 +87,7 @@ func (a *assembler) add(v int, branches []branch, value []uint32) error {
 		return err
 	}
 	lo, hi := a.lo, a.hi
-	last := branch{} // no branch has hi ⊥
+	last := branch{} // differs from each branch: no branch has hi ⊥
 	for _, b := range branches {
 		if differs(b, last) {
 			lo, hi = append(lo, b.lo), append(hi, b.hi)
@@ -251,7 +251,7 @@ func spans(b []branch) (minLo, maxLo, minHi, maxHi uint32) {
 	return minLo, maxLo, minHi, maxHi
 }
 
-// pass is a stable sort by one digit, which begins at bit shift, of (hi-minHi)·2^32 + lo-minLo.
+// pass sorts stably by the digit that begins at bit shift of the number (hi-minHi)·2^32 + lo-minLo.
 func pass(from, to []branch, minHi, minLo uint32, shift int) {
 	digit := func(b *branch) uint64 {
 		return (uint64(b.hi-minHi)<<32 | uint64(b.lo-minLo)) >> (shift & 63) & radixMask

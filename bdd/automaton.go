@@ -29,7 +29,7 @@ func (a *automaton[S]) Expand(ctx context.Context, v int) (Layer, error) {
 	var next []S
 	arc := func(variable uint32, state S) {
 		if v == a.vars-1 {
-			var accepted S // all accepted states are equal
+			var accepted S // all states after the last variable become this state
 			state = accepted
 		}
 		i, ok := index[state]

@@ -83,7 +83,7 @@
 //
 // No reordering of variables: the author of the Spec chooses the order. No garbage collection:
 // a Store lives as long as one computation, and a Diagram is never changed. No complemented
-// edges, no binary decision diagrams. No meaning of the variables.
+// edges, no binary decision diagrams. The package does not know what the variables stand for.
 //
 // # Cost
 //
@@ -100,8 +100,8 @@
 // S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993.
 // D. E. Knuth, The Art of Computer Programming 4A (2011), section 7.1.4 (families of sets,
 // algorithm R). H. Iwashita and S. Minato, "Efficient top-down ZDD construction techniques
-// using recursive specifications", TCS-TR-A-13-69, Hokkaido University, 2013 (TdZdd: spec and
-// evaluation as the two contracts). D. Sieling and I. Wegener, "Reduction of OBDDs in linear
+// using recursive specifications", TCS-TR-A-13-69, Hokkaido University, 2013 (on the library
+// TdZdd). D. Sieling and I. Wegener, "Reduction of OBDDs in linear
 // time", Information Processing Letters 48 (1993): reduction by bucket sort, variable after
 // variable.
 package bdd

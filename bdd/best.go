@@ -26,14 +26,14 @@ type Weighed struct {
 // step for each node on a path. Measured on a diagram of 512,227 nodes and 10^22 sets: the first
 // set takes 20 ms, and the first 100,000 sets take 0.5 s. An example:
 //
-//	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         list of 9: hi 2·1 is left,
-//	                            ┆                                  lo 5 is merged; its next
-//	                            8 ad ━> 7: 5, 3                    is requested of 8: 3
+//	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         The first set of node 9 has weight 5,
+//	                            ┆                       from lo. The second has the larger of
+//	                            8 ad ━> 7: 5, 3         2·1, from hi, and 3, the next of lo.
 //
 // (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and D.
 // Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) The sets of weight 0 are a separate
-// family, which Best yields last and Worst yields first, in the order of ranks. The merge would
-// not keep that order below a variable of weight 0.
+// family, which Best yields last and Worst yields first, in the order of ranks. (A merge of
+// the lists would yield them in another order.)
 //
 // An error ends the iteration. It wraps [ErrInvalid] or [ErrLimit], or is the error of ctx.
 func (d *Diagram) Best(ctx context.Context, weights []*big.Int, bytes int64) iter.Seq2[Weighed, error] {
@@ -123,7 +123,7 @@ type merging struct {
 	d      *Diagram
 	by     pick
 	firsts *Counts            // for each node, the weight of its first set; 0 if it has no set
-	lists  map[uint32]*sorted // the lists of the nodes of which a second set was requested
+	lists  map[uint32]*sorted // indexed by node; only nodes whose second set was requested
 	bytes  int64
 	held   int64
 	path   []uint32
@@ -132,8 +132,8 @@ type merging struct {
 type sorted struct {
 	v     int
 	sets  []sortedSet
-	next  [2]*big.Int // weights of the first sets of lo and hi that are not merged, or nil
-	used  [2]uint32   // numbers of sets of lo and hi that are merged
+	next  [2]*big.Int // weights of the next sets of lo and of hi; nil if there is none
+	used  [2]uint32   // for lo and for hi, the number of sets that were merged
 	ended bool
 }
 
@@ -149,7 +149,8 @@ const (
 	intBytes       = 40 // bytes of a big.Int without its words
 )
 
-// at returns the weight of set k of node n, or nil. The list of n must already have k sets.
+// at returns the weight of set k of node n, where k = 0 is the first set, or nil if there is no
+// set k. The k sets before it must already be in the list of n.
 func (m *merging) at(n uint32, k uint32) *big.Int {
 	l := m.lists[n]
 	switch {
@@ -168,7 +169,7 @@ func (m *merging) made(x *big.Int) *big.Int {
 	return x
 }
 
-// offer sets l.next[child]. l is the list of node n.
+// offer stores in l.next[child] the weight of the next set of the child. l is the list of node n.
 func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	if child == 0 {
 		l.next[0] = m.at(m.d.lo[n], l.used[0])
@@ -183,7 +184,7 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	l.next[1] = x
 }
 
-// take appends the better of the two sets in next to the list, or the set of lo if both are equal.
+// take appends the better of the next sets of lo and hi to l.sets, or of lo if both are equal.
 func (m *merging) take(l *sorted) {
 	child := uint8(0)
 	switch lo, hi := l.next[0], l.next[1]; {
@@ -212,8 +213,8 @@ func (m *merging) list(n uint32) *sorted {
 	return l
 }
 
-// grow adds a set to the list of n, if one is left. The path from n leads, at each node, to the
-// child whose set was merged last. grow first adds a set to the lists lower on this path.
+// grow adds the next set to the list of n, if n has more sets. It first extends the list of the
+// child from which the last set of n came, if that list is too short, and so on downward.
 func (m *merging) grow(n uint32) error {
 	path := m.path[:0]
 	for n > Top {

@@ -32,14 +32,14 @@ type Counted interface {
 	Bytes() int64
 }
 
-// With returns the diagram with its counts. If the counts have weights, the number of ranks of a
-// set is its weight, and Rank does not work. V(n) is the number of node n; w is the weight of its
-// variable. From n, a rank r < V(n) leads to a child:
+// With returns the diagram with its counts. If the counts have weights, a set of weight 3 has three
+// ranks, and Rank does not work. V(n) is the count of the sets of node n, or the sum of their
+// weights; w is the weight of its variable. From n, a rank r < V(n) leads to a child:
 //
 //	    n           r < V(lo)     go to lo with r
 //	lo╱   ╲hi·w     r ≥ V(lo)     go to hi with ⌊(r - V(lo)) / w⌋
 //
-// If r is uniform below V(n), the rank at the child is uniform below the child's number: r is
+// If r is uniform below V(n), the rank at the child is uniform below V(child): r is
 // uniform below V(lo) if r < V(lo); else r - V(lo) is uniform below w·V(hi), and each number below
 // V(hi) is the quotient of exactly w numbers. So random sets are drawn exactly by weight.
 func (d *Diagram) With(c *Counts) Counted { return counted{d, c} }
@@ -53,7 +53,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank compares arrays of limbs while counts have several limbs. Below, it compares single words.
+// Unrank compares arrays of limbs near the root, and single words where each count has one limb.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

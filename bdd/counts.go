@@ -92,8 +92,8 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick is the way to combine the numbers of two children. For lightest and heaviest, a number x is
-// better than a number y if x.Cmp(y) == int(pick).
+// pick defines how the numbers of its two children give the number of a node. For lightest and
+// heaviest, a number x is better than a number y if x.Cmp(y) == int(pick).
 type pick int
 
 const (

@@ -10,7 +10,7 @@ import (
 // DOT has options for writing a diagram in the language of Graphviz.
 type DOT struct {
 	Name   func(v int) string // name of a variable; if nil, its number is written
-	Counts *Counts            // written below the names; may be nil
+	Counts *Counts            // counts to be written below the names of variables; may be nil
 }
 
 // WriteDOT draws hi edges solid, lo edges dashed, the nodes of a variable in a row, and ⊥ only if

@@ -27,8 +27,8 @@ import (
 //
 // For all nodes of a variable, hi has the number of bytes that the largest hi needs, and lo has the
 // number of bytes that the largest lo needs. So a diagram has exactly one encoding, and the offset
-// of a node can be computed. ⊥ as hi has no code. A child is written as a distance, because most
-// distances are small: 8x8 dominoes need 2.3 bytes for each node.
+// of a node can be computed. A hi is never ⊥, so ⊥ needs no code there. A child is written as a
+// distance, because most distances are small: 8x8 dominoes need 2.3 bytes for each node.
 //
 // The encoding has no checksum: the program that stores the bytes must add one.
 const (

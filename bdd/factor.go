@@ -55,7 +55,7 @@ func factorsOf(weights []*big.Int, vars int) (factors, error) {
 	return made, nil
 }
 
-// width returns the least number of limbs of f times a number that has the given number of limbs.
+// width returns the least number of limbs that f·x can have if x has the given number of limbs.
 func (f factor) width(limbs int) int {
 	if f.isZero() || limbs == 0 {
 		return 0

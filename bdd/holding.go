@@ -23,9 +23,9 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	if len(set) > 0 {
 		last = max(last, set[len(set)-1])
 	}
-	known := map[uint32]*big.Int{} // indexed by node; want depends only on the node
+	known := map[uint32]*big.Int{} // results of below by node; for the same node, want is the same
 	looks, stopped := 0, false
-	// below counts the sets of n that have all variables of want and no barred variable. The
+	// below counts the sets of n that have all variables of want and no variable of none. The
 	// variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {

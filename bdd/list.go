@@ -56,10 +56,10 @@ func (l *List) Add(set []int) error {
 	return nil
 }
 
-// A set is encoded as a series of differences and a zero byte. A difference is a variable minus the
-// previous variable, or minus -1 for the first. It has one byte if it is below oneByte, two bytes
-// if it is below twoBytes, or else codeBytes. Its first byte determines its length. Encodings are
-// in the same lexicographic order as the sets.
+// A set is encoded as a series of numbers and a zero byte. The first number is the first variable
+// plus 1. Each other number is a variable minus the previous variable. A number below oneByte has
+// one byte, a number from oneByte to twoBytes-1 has two, any other has four. The first byte of a
+// number determines its length. Encodings are in the same lexicographic order as the sets.
 const (
 	oneByte   = 0xc0
 	twoBytes  = oneByte + (0xff-oneByte)<<8
@@ -78,7 +78,7 @@ func encode(to []byte, set []int) []byte {
 			d += oneByte<<8 - oneByte
 			to = append(to, byte(d>>8), byte(d))
 		default:
-			d -= twoBytes // because MaxVars does not fit in 24 bits
+			d -= twoBytes // d can be MaxVars, which does not fit in three bytes
 			to = append(to, 0xff, byte(d>>16), byte(d>>8), byte(d))
 		}
 	}
@@ -108,8 +108,8 @@ func decode(set []uint32, code []byte) ([]uint32, int) {
 	}
 }
 
-// entry is a set to be sorted. head has the first eight bytes of its code as a big-endian number,
-// with zeros after the end of the slab. at is its position: slab<<32 | offset.
+// entry is a set to be sorted. head is a big-endian number: the first eight bytes at the position
+// of the set, with zeros after the end of the slab. Field at is the position: slab<<32 | offset.
 type entry struct{ head, at uint64 }
 
 const entryBytes = 16
@@ -155,7 +155,7 @@ func (l *List) sort(ctx context.Context, entries []entry) error {
 		case a.head != b.head:
 			return cmp.Compare(a.head, b.head)
 		}
-		// Bytes after a set matter only for equal sets, which are rejected later.
+		// Only equal sets are compared beyond their ends. The method walk rejects equal sets.
 		return bytes.Compare(l.code(a), l.code(b))
 	})
 	return ctx.Err()

@@ -16,7 +16,7 @@ type Region interface {
 	Size() int64
 }
 
-// Mapped is a diagram with its counts, read on demand from its encoding. NewMapped reads only the
+// Mapped is an encoded diagram with its counts, in a file for example. NewMapped reads only the
 // directories. A walk from the root reads only the nodes and counts on its way:
 //
 //	directory: variable 3 has the nodes 17 to 40 ─┐ from byte 96, 3 bytes each
@@ -82,7 +82,7 @@ func readAt(from Region, b []byte, at int64) error {
 	return err
 }
 
-// header returns the directory and the number of nodes. Its memory is proportional to the region.
+// header returns the directory and the number of nodes. It checks sizes before it allocates memory.
 func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	b := make([]byte, headerBytes)
 	if err := readAt(m.nodes, b, 0); err != nil {
@@ -200,7 +200,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
 		if at += nodes * int64(width); at > m.counts.Size() {
-			break // the check below rejects it
+			break // at is too large, so the check after the loop fails
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
@@ -226,7 +226,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 	}
 	d := &Diagram{root: m.root, lo: make([]uint32, size), hi: make([]uint32, size), offset: m.offset}
 	d.lo[Top], d.hi[Top] = Top, Top
-	// Each node is read as 8 bytes, even the last.
+	// Uint64 reads 8 bytes for each node, so chunk has 8 bytes after the last node.
 	reached, chunk := make(bitset, size/64+1), make([]byte, chunkBytes+8)
 	for v := m.Vars() - 1; v >= 0; v-- {
 		first, end := d.Nodes(v)
@@ -363,7 +363,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	return hi, lo, err
 }
 
-// number reads the count of n, which has no variable below v. The next call overwrites the result.
+// number reads the count of n, whose variable is at least v. The next call overwrites the result.
 func (w *mappedWalk) number(v int, n uint32) ([]uint64, error) {
 	if n <= Top {
 		clear(w.limbs)

@@ -36,7 +36,7 @@ func (r *run) apply(op Operation, a, b uint32) uint32 {
 	if n, ok := op.settled(a, b); ok {
 		return n
 	}
-	if op != Difference && a > b { // the other operations commute
+	if op != Difference && a > b { // all operations but Difference are commutative
 		a, b = b, a
 	}
 	if n, ok := r.recall(op, a, b); ok || r.stopped() {

@@ -9,10 +9,9 @@ import (
 // Select returns the diagram of the sets that have at least low and at most high of the variables
 // vars, which are ascending. If low > high, the diagram is empty.
 //
-// The result is the product of the diagram with a counter. A state is a node and a counter: the
-// number of variables of vars on the path to the node. Most states need no node of their own. If
-// all sets of the node satisfy the bounds with this counter, the state is the whole node; if no set
-// does, the state is ⊥. The other states are open.
+// A state is a node and a counter: the number of variables of vars on the path to the node. Most
+// states need no node of their own. If all sets of the node satisfy the bounds with this counter,
+// the state is the whole node; if no set does, the state is ⊥. The other states are open.
 //
 //	exactly one of 3 be and 4 cf; ·k means that the counter is k:
 //
@@ -72,10 +71,10 @@ type selection struct {
 
 type selected struct {
 	least, most int32 // smallest and largest number of variables of vars in a set of the node
-	// The node is open only with counters in from..to, never if from > to.
+	// If the node is open with a counter k, then from ≤ k ≤ to. It is never open if from > to.
 	from, to int32
 	start    uint32 // state of the whole node; with counter k, the state is start+1+k-from
-	whole    bool   // whether, with some counter, all its sets satisfy the bounds
+	whole    bool   // whether all sets of the node satisfy the bounds with some counter
 }
 
 const selectedBytes = 24
@@ -128,7 +127,7 @@ func (s *selection) enter(n uint32, from, to int32) {
 		return
 	}
 	node := &s.nodes[n]
-	// With counters outside from..to no set satisfies the bounds, with first..last all sets do.
+	// With counters outside from..to, no set satisfies the bounds. With first..last, all sets do.
 	from, to = max(from, s.low-node.most), min(to, s.high-node.least)
 	first, last := s.low-node.least, s.high-node.most
 	if from > to {
@@ -209,7 +208,7 @@ func (s *selection) reduce() (uint32, error) {
 				return 0, s.ctx.Err()
 			}
 			node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
-			// For add, the value of a state must be the lo of its branch.
+			// The method add reads the lo of a branch from the value of its state.
 			if node.whole {
 				s.value[node.start] = s.value[s.nodes[lo].start]
 				branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})

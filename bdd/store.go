@@ -123,7 +123,7 @@ func (s *Store) branches(root uint32) (branches []branch, bound []uint32) {
 	branches = make([]branch, bound[len(bound)-1])
 	for n := Top + 1; n <= root; n++ {
 		if reached.has(n) {
-			at := &bound[s.nodes[n].v+1] // moves from the first node of the variable to the end
+			at := &bound[s.nodes[n].v+1]
 			branches[*at].state = n
 			*at++
 		}

@@ -21,7 +21,7 @@ import (
 // (Daciuk, Mihov, Watson and Watson, "Incremental construction of minimal acyclic finite-state
 // automata", Computational Linguistics 26 (2000), use a table of nodes.)
 //
-// An edge needs 12 bytes. A set shares with the previous set the edges of their common beginning.
+// An edge needs 12 bytes. Neighbouring sets share the edges of their common beginning.
 // Measured: the 12,988,816 tilings of the 8x8 board with 32 dominoes needed 11 s, a third of it for
 // sorting, and 1.5 GB. Their diagram has 2,300 nodes.
 func (l *List) Diagram(ctx context.Context) (*Diagram, error) {

@@ -69,7 +69,7 @@ type Client struct {
 
 	Token string        // sent with each request unless empty
 	HTTP  *http.Client  // must have no time limit: a limit would end streams
-	Pause time.Duration // pause before a repetition; doubled each time, longer if the service asks
+	Pause time.Duration // pause before a request is sent again; it doubles each time, and Retry-After can lengthen it
 }
 
 // New returns a client of the service at an address such as http://localhost:8080, without a token.

@@ -82,7 +82,7 @@ func (c *Client) Get(ctx context.Context, id string) (*Job, error) {
 
 func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
 
-// Filter selects jobs for [Client.List]. A zero field selects all jobs.
+// Filter selects jobs for [Client.List]. An empty field excludes no job.
 type Filter struct {
 	Kind  job.Kind
 	State State
@@ -196,8 +196,8 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 	}
 }
 
-// follow yields versions of the job after *last. If more is true, err is the end of a broken
-// stream.
+// follow yields the versions of the job that are newer than *last. If the stream breaks off, more
+// is true and err is the reason.
 func (c *Client) follow(ctx context.Context, id string, last *int64, yield func(Job, error) bool) (more bool, err error) {
 	k := get(jobPath(id)+"/events", nil)
 	k.accept = "text/event-stream"

@@ -19,7 +19,7 @@ import (
 
 const maxQuery = 2000 // bytes of a query; a longer query becomes a job
 
-// query returns the query of a count. ok is false if it is too long or the puzzle is binary.
+// query returns the query of a count. ok is false if it is too long or the puzzle has binary data.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -180,7 +180,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // limits the requests to a service that removes each output at once
+	const tries = 3 // limit, since a service may remove the output of each job at once
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {

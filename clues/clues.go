@@ -79,9 +79,9 @@ func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cov
 // gaps returns gaps that do not meet the chosen clues. It returns nil if the chosen clues lead a
 // solver of grade g to the solution.
 func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
-	// A search for another solution is faster than a solver that looks ahead.
+	// The search for other solutions comes first: it is faster than a solver for Medium.
 	var found []set
-	err := ctx.Err() // short queries may not check ctx
+	err := ctx.Err() // a short query may end before it checks ctx
 	if g > Easy && err == nil {
 		found, err = f.broken(ctx, chosen)
 	}
@@ -101,8 +101,8 @@ func (f *Finder) gaps(ctx context.Context, chosen set, g Grade) ([]set, error) {
 
 const atOnce = 8
 
-// broken searches for other solutions that satisfy the chosen clues. It returns, for each that it
-// finds, the set of candidates that the solution breaks.
+// broken searches for other solutions that satisfy the chosen clues. For each solution that it
+// finds, it returns the set of candidates that the solution breaks.
 func (f *Finder) broken(ctx context.Context, chosen set) ([]set, error) {
 	var bounds []cover.Bound
 	for _, k := range chosen.members() {

@@ -55,11 +55,11 @@
 // open option of a and is chosen, and likewise cf. This is an easy puzzle.
 //
 // A position where a solver is stuck gives a gap, too: the clues that would force an option there.
-// More clues never hinder a solver. So Minimal and Fewest choose clues for a solver of a grade by
-// the same steps. The gaps for Hard come from other solutions. The gaps for Medium come from other
-// solutions first, and from the solver once there are no other solutions. Clues that are chosen for
-// Medium may make an easy puzzle, and clues that are chosen for Hard an easy or medium puzzle. Then
-// other random numbers or another solution may help.
+// More clues never hinder a solver. So Minimal and Fewest find clues for a solver of any grade in
+// the way described above. The gaps for Hard come from other solutions. The gaps for Medium come
+// from other solutions first, and from the solver once there are no other solutions. Clues that are
+// chosen for Medium may make an easy puzzle, and clues that are chosen for Hard an easy or medium
+// puzzle. Then a call with other random numbers or another solution may give the wanted grade.
 //
 // # Non-goals
 //
@@ -68,7 +68,7 @@
 //
 // # Size and cost
 //
-// A query for other solutions compiles a search (count.Some), which costs a millisecond for 8x8.
+// A query for other solutions compiles a search (count.Some): about 1 ms for a board of 8x8.
 // The solver keeps one bit for each pair of an item and an option, and one for each pair of a
 // candidate and an option. It visits each item repeatedly, 64 options at a time.
 //

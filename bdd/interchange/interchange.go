@@ -40,9 +40,9 @@
 //
 // # Non-goals
 //
-// The DLX6 text is not read: its options come in any order, and sorting them would cost about the
-// same as a new count. A SAPPORO text does not define whether it is a BDD or a ZDD; it is read as
-// a ZDD.
+// The DLX6 text is not read: its paths have the options in different orders, and to bring them into
+// one order would cost about the same as a new count. A SAPPORO text does not define whether it is
+// a BDD or a ZDD; it is read as a ZDD.
 //
 // # Cost
 //

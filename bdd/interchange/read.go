@@ -186,7 +186,7 @@ func (t *text) exported() error {
 	return t.add(id, v, lo, hi)
 }
 
-// child returns a child or the root. An odd number n stands for the complement of node n-1.
+// child returns the family that a word stands for. An odd number n is the complement of node n-1.
 func (t *text) child(word string, v int, odd bool) (bdd.Family, error) {
 	switch word {
 	case "F":

@@ -63,7 +63,7 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-const mostGrowth = 64 // limit of a forecast number of states, divided by the number in the level l
+const mostGrowth = 64 // a forecast is limited to mostGrowth times the states at the beginning of the band
 
 // mostTasks limits the tasks of a band, so that a level's file has at most mostBytes bytes.
 const mostTasks = 1 << 18
@@ -88,7 +88,7 @@ func (l *Level) span(index, of int) (s span) {
 
 type step struct {
 	key    string
-	before int64 // number of states with smaller keys
+	before int64 // number of states of the level whose keys are below key
 }
 
 func (l *Level) quantile(index, of int) string {

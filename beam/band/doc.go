@@ -4,7 +4,7 @@
 // # Purpose
 //
 // A run must reach the same count although the engine may repeat and reorder its tasks: a task may
-// be done twice, at once or a day later, and may die in the middle. So every file of a run is a
+// be done twice, at once or a day later, and may end before it is done. So every file of a run is a
 // function of the files that were read for it, has a name that these files determine, and appears
 // in the store whole or not at all:
 //
@@ -31,10 +31,10 @@
 // bits of keys in a slab are in an order for the next band: see package permute. A level records
 // for which band it is sorted, so that a run can go on with bands of another length.
 //
-// Bounds are quantiles of the marks of the level's slabs. A task does not contain its bounds. It is
-// part i of n of a level, and every worker computes the same bounds from the level's file. The
-// bounds determine the name of the receipt. So a level may be cut into another number of tasks when
-// a run continues, and a range that was done before is not done again.
+// The bounds of a range are quantiles of the marks of the level's slabs. A task does not contain
+// these bounds. It is part i of n of a level, and every worker computes the same bounds from the
+// level's file. The bounds determine the name of the receipt. So a level may be cut into another
+// number of tasks when a run continues, and a range that was done before is not done again.
 //
 // # Checks
 //

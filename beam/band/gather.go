@@ -28,7 +28,7 @@ type gathered[K key.Key] struct {
 	prime uint64
 	words int          // number of words of a count with its residue
 	most  int64        // greatest number of bytes of memory; 0 means no limit
-	read  func() error // makes a pass: it calls the method take for all states
+	read  func() error // reads all states once, and calls the method take for them
 
 	mu     sync.Mutex // held by take, which several goroutines call
 	keys   []K        // keys of this pass, to be yielded
@@ -53,8 +53,7 @@ func (g *gathered[K]) bytesOf(states int) int64 {
 	return int64(states) * int64(8*(len(k)+g.words))
 }
 
-// grow allocates memory for this number of states. Without it, append would copy the slices, which
-// takes a tenth of the time of a count.
+// grow allocates memory for this number of states, so that append does not copy the slices.
 func (g *gathered[K]) grow(states int64) {
 	n := int(states + states/16)
 	if g.most > 0 {

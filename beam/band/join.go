@@ -12,7 +12,7 @@ import (
 )
 
 // Join makes the next level from the receipts of all tasks of a band, in any order. Together the
-// tasks must have read their whole level. Join then deletes the slabs of the levels before it.
+// tasks must have read a whole level. Join then deletes the slabs of the level before that level.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -97,8 +97,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs from which the level before was made. After the last level it deletes all
-// slabs except those of l and before, even if no level lists them.
+// clean deletes the slabs of the level two levels before l. After the last level it deletes all
+// slabs, even if no level lists them, but not the slabs of l and of the level before l.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil
@@ -111,7 +111,7 @@ func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	}
 	old, err := r.level(ctx, before.Before)
 	if damaged(err) {
-		return nil // the clean-up after the last level removes these slabs
+		return nil // the names of its slabs are lost; after the last level, cleanAll deletes the slabs
 	}
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ type Made struct {
 	Slab slab.Ref `json:"slab"`
 }
 
-// Task is a part of a band. It is small, since engines of Beam transport it.
+// Task is a part of a band. Its description is small, since engines of Beam send it to workers.
 type Task struct {
 	Level string `json:"level"` // name of the level to read; "" for the task that makes level 0
 	To    int    `json:"to"`    // number of the level at the end of the band

@@ -16,8 +16,8 @@ import (
 )
 
 type machine interface {
-	// make sweeps the range of a job into a slab. Its error is an *unreadable if it cannot read a
-	// slab.
+	// make sweeps the range of a job into a slab. If it cannot read a slab of the level, the error
+	// is an *unreadable.
 	make(ctx context.Context, r *Run, j *job) (*Receipt, error)
 	check(ctx context.Context, r *Run, made Made) error
 	free(a *automaton.Automaton, from, to int) float64

@@ -20,8 +20,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/sweep"
 )
 
-// Prime is the largest prime below 2^63. A count with a wrong bit or a lost carry has another
-// residue.
+// Prime is the largest prime below 2^63. A wrong bit or lost carry changes the residue of a count.
 const Prime = 1<<63 - 25
 
 // Plan is the description of a run that its workers read.
@@ -47,9 +46,9 @@ func (i Identity) Print() string { return digest(i)[:16] }
 type Cut struct {
 	Band   int   `json:"band"`   // steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; if 0, States determines the number
-	States int64 `json:"states"` // greatest forecast number of states of a task in a level
-	Least  int64 `json:"least"`  // if Tasks is not 0, least average number of states of the tasks of a band
-	Memory int64 `json:"memory"` // greatest number of bytes of memory of a task; the rest is on disk; 0 means no limit
+	States int64 `json:"states"` // if Tasks is 0, limit of the states of a task in each level, by the forecast
+	Least  int64 `json:"least"`  // if Tasks is not 0, least number of states of a task at its beginning, on average
+	Memory int64 `json:"memory"` // limit in bytes of the memory of a task; states that do not fit are on disk; 0 means no limit
 }
 
 // Options define how a run is cut. The package chooses the values of fields that are 0.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Since returns the levels with numbers above at, up to l, but none before a damaged level.
+// Since returns the levels after level number at, up to l. It omits all levels up to a damaged one.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

@@ -93,8 +93,9 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 
 const mostMended = 3 // attempts to make the same slab again, after which the task fails
 
-// make sweeps the range of a job into a slab. It makes unreadable slabs of the level again. If
-// another worker has done the job meanwhile, it returns that receipt: slabs may be deleted since.
+// make sweeps the range of a job into a slab. If a slab of the level cannot be read, make looks for
+// a receipt from another worker, which may have done the job before the slab was deleted. If there
+// is no receipt, make makes the unreadable slab again.
 func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 	mended, tried := 0, map[string]int{}
 	for {

@@ -24,8 +24,8 @@
 //
 // A move touches the bits that it adds to a key. The touches of a bit are a sum over the moves of
 // the band that touch it. Each move adds the number of levels from its step to the end of the band,
-// divided by the number of moves of its step. A bit of a counter is touched as often as a carry
-// comes to it. Geometry is not used, so all of this works for any cover.
+// divided by the number of moves of its step. A bit of a counter is touched when a carry
+// reaches it. Geometry is not used, so all of this works for any cover.
 //
 // # Benefit
 //
@@ -85,5 +85,5 @@
 // # References
 //
 // McIlroy, Bostic, McIlroy, "Engineering radix sort" (1993): the sort in place by the highest
-// digit. Knuth, TAOCP 3, 5.2.5 (by the lowest first).
+// digit. Knuth, TAOCP 3, 5.2.5: the sort by the lowest digit first.
 package permute

@@ -14,10 +14,10 @@ import (
 // If b of the n options of an item begin before the band, the item is covered before the band with
 // probability b/n. If c options begin in the band, it covers an open item with probability c/(n-b).
 //
-//	x x x x x        options of item j               j is covered before the band with probability
-//	x x x│b b b b    ├── first item before: 3        3/8: its bit has the entropy H(3/8) of a coin.
-//	. . . . j .      ├── first item in the band: 2   The band leaves 3/5 of it, since it covers an
-//	                 └── first item behind: 3        open j with probability 2/5.
+//	x x x x x        options of item j begin         j is covered before the band with probability
+//	x x x│b b b b    ├── before the band: 3          3/8, so its bit has the entropy H(3/8).
+//	. . . . j .      ├── in the band: 2              The band covers an open j with probability
+//	                 └── behind the band: 3          2/5, so it leaves 3/5 of this entropy.
 func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	l := a.Layout()
 	before, within, behind := uses[K](a, from-l.Window, from, from), uses[K](a, from, to, from), uses[K](a, to, from+l.Window, from)
@@ -27,7 +27,7 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 			free += coinEntropy(past/(past+left)) * (1 - in/left)
 		}
 	}
-	done := float64(from) / float64(max(1, a.Steps())) // about the share of all pieces that are used before the band
+	done := float64(from) / float64(max(1, a.Steps())) // estimate of the options chosen before the band, divided by all options chosen
 	for _, f := range l.Counters {
 		for _, in := range within[f.At : f.At+f.Width] {
 			free += coinEntropy(done) * (1 - min(1, float64(in)/sure))
@@ -48,7 +48,7 @@ func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 		for i := range moves {
 			add := moves[i].Add
 			if moves[i].Variable == automaton.Skip && moves[i].Test[0]&1 == 0 {
-				add[0] |= 1 // to cover no item is an option
+				add[0] |= 1 // to leave the first item uncovered counts as an option of this item
 			}
 			touchWindow(all[:l.Window], add, step-level, 1)
 			covered += ones(add, l.Window)

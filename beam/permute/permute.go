@@ -7,7 +7,7 @@ import (
 
 // Permutation moves the bits of keys to other places.
 type Permutation[K key.Key] struct {
-	there, back [][256]K // images of a byte of a key, indexed by its position and value
+	there, back [][256]K // where the bits of a byte go, indexed by the position and value of the byte
 	above       K        // mask of the bits that do not move
 }
 

@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Touches are whole numbers in units of 1/sure, since the order of bits must be the same on all
-// machines. With 100,000 moves and 100,000 steps, the touches of a bit are below 2^63.
+// Touches are multiples of 1/sure in place of floats, which could differ between machines. With
+// 100,000 moves and 100,000 steps, the touches of a bit are below 2^63.
 const sure = 1 << 24
 
 // order returns the places of the bits in their new order, the lowest first. A bit that is touched
-// later and less often is higher. Bits without a meaning stay highest: keys stay small.
+// later and less often is higher. Unused bits, which are always 0, are highest: keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to the touches of each bit i that is in add. They are in window[i+moved].
+// touchWindow adds share to window[i+moved] for each bit i that is 1 in add.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {

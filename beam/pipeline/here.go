@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Prism panics if the deadline of its context passes. So Prism does not get ctx: only tasks do.
+// Prism panics if the deadline of its context passes. So only the tasks get ctx, not Prism.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -17,7 +17,7 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver until leave is called. If ctx ends first, it stays, and later tasks fail.
+// drive records a driver. leave removes the driver unless ctx has ended: then later tasks fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()

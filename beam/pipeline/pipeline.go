@@ -70,7 +70,7 @@ func (f *do) FinishBundle(_ context.Context, emit func(band.Task)) error {
 	return nil
 }
 
-// Tasks has tasks of a band that are done.
+// Tasks lists completed tasks of a band.
 type Tasks struct {
 	Done []band.Task
 }

@@ -34,7 +34,7 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // after a stop, limit of the wait for running tasks, and of a last look at the store
+	lookLonger = 5 * time.Second // after a stop, time limit for running tasks to end, and for a last look at the store
 )
 
 // Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.

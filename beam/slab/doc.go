@@ -51,10 +51,10 @@
 // # Cost
 //
 // A leaf is not compressed: its keys are differences of about 1.2 bytes, and all bytes of a count
-// but the highest look random. The table has the bytes per state for the key, in all, and for
-// lists, and the part that zstd would save at its fastest level. To compress single leaves, zstd
-// needs 40 to 80 ns per state, and writing a state takes only 23 ns in all. With leaves of 4,096
-// states zstd would save more, and need 25 ns per state:
+// but the highest look random. The table has the bytes per state of keys, of the whole slab and of
+// lists, and the part of the slab that zstd would save at its fastest level. To compress single
+// leaves, zstd needs 40 to 80 ns per state, and writing a state takes only 23 ns in all. With
+// leaves of 4,096 states zstd would save more, and need 25 ns per state:
 //
 //	                               keys   state   list   zstd saves   of leaves of 4,096
 //	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
@@ -66,7 +66,8 @@
 //
 // Most states lie in levels where zstd saves little. Writing a state takes 23 ns with one limb, 29
 // with two, 38 with three. Of this, the digest takes 5 to 11 ns, coding 6 ns, and the check of the
-// residue 3 ns for each limb. Reading a state takes 15, 20 and 28 ns with as many limbs.
+// residue 3 ns for each limb. Reading a state takes 15 ns with one limb, 20 with two, 28 with
+// three.
 //
 // A writer has in memory the leaves of the next page, and the list of the pages. A reader has in
 // memory one leaf, the list of its page, and the list of the pages.

@@ -26,7 +26,7 @@ func googleReader(ctx context.Context) (reader, error) {
 	if err != nil {                                                                                          // without this error, Beam would go on without credentials, and every write would fail
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
-	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the type retries limits attempts, but the client would try until the context ends
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the client would try until the context ends; the type retries tries only a few times
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)
@@ -90,7 +90,7 @@ func (o *objects) beamReader(ctx context.Context, address string, from, _ int64,
 		_, err = io.CopyN(io.Discard, r, from)
 	}
 	if errors.Is(err, io.EOF) {
-		err = nil // the next read reports the error
+		err = nil // the file ends before the offset, so reads return io.EOF
 	}
 	if err != nil {
 		return nil, "", errors.Join(err, r.Close())

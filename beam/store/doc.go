@@ -27,8 +27,8 @@
 // A read or a list that begins after a write has ended must see the whole file. Amazon S3, Google
 // Cloud Storage and local file systems do so. NFS does so with the mount option
 // lookupcache=positive. By default, NFS may tell a machine for up to a minute that a file is
-// missing, if the machine has looked for the file too early. A run would then do work twice, and
-// still be right. For another scheme, the file system that is registered with Beam must promise
+// missing, if the machine has looked for the file too early. A run would then do work twice, but
+// its count is right. For another scheme, the file system that is registered with Beam must promise
 // this.
 //
 // # Implementation
@@ -44,9 +44,9 @@
 //
 // A killed process leaves nothing in $TMPDIR. In .staged it leaves a file. The next process that
 // writes removes such a file if it is a day old and not locked, or a week old where files cannot be
-// locked. In s3:// it may leave parts of an upload, which cost money and are not listed: a rule of
-// the bucket (AbortIncompleteMultipartUpload) removes them. In gs:// a soft delete policy keeps
-// files that a run has removed, at the full price of storage: turn it off.
+// locked. In s3:// a killed process may leave parts of an upload, which cost money. They are not
+// listed. A rule of the bucket (AbortIncompleteMultipartUpload) removes them. In gs:// a soft
+// delete policy keeps files that a run has removed, at the full price of storage: turn it off.
 //
 // # Credentials
 //

@@ -178,7 +178,7 @@ func (f *folder) List(ctx context.Context, folder string) ([]string, error) {
 }
 
 func (f *folder) Remove(ctx context.Context, name string) error {
-	_, err := f.Size(ctx, name) // fails for a folder, so that no folder is removed
+	_, err := f.Size(ctx, name) // returns an error for a folder, so Remove removes only files
 	if err == nil {
 		err = os.Remove(f.at(name))
 	}

@@ -209,8 +209,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// send must never commit a part of the file. So after an error it cancels the context of the
-// upload, and it calls Close only if Close then discards the upload.
+// send must never commit a part of the file. So after an error it cancels the upload's context. It
+// then calls Close only if the client discards a canceled upload.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

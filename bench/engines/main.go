@@ -3,9 +3,9 @@
 //	go run ./bench/engines [-limit 10s] [-memory 4294967296] [-rows REGEXP] [-commit ID] > bench/engines.md
 //
 // Each engine runs with one thread, in this process. The clock starts after the model is made. A
-// short row is measured several times and its best time counts, because other processes may slow a
-// run. An engine is stopped after the limit, or after 1.25 times the time of auto if that is
-// longer. auto is stopped after five minutes.
+// short count is repeated and its best time is written, because other processes may slow a run. An
+// engine is stopped after the limit, or after 1.25 times the time of the engine auto, whichever is
+// longer. The engine auto is stopped after five minutes.
 package main
 
 import (
@@ -228,7 +228,7 @@ func (b *bench) once(p *cover.Problem, e count.Engine, limit time.Duration) (mea
 	return m, nil
 }
 
-// withProcessorLimit returns a context that ends when this process has used so much processor time.
+// withProcessorLimit returns a context that ends after the given processor time of the process.
 func withProcessorLimit(limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processorTime() + limit

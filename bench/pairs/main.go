@@ -110,7 +110,7 @@ func (b *bench) pairs(r row) (*pairs, error) {
 		if err := r.check(p.last); err != nil {
 			return nil, err
 		}
-		// The first pair may read files that are not in the cache, so it counts only if it is long.
+		// The first pair may wait for the disk, so it is left out if it is short.
 		if !warm || spent > b.patience/4 {
 			p.all = append(p.all, p.last)
 		}

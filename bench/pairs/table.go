@@ -48,7 +48,7 @@ func (p *pairs) figures(of func(run) float64, text func(float64) string) []strin
 	if p.last[0].failure != "" || p.last[1].failure != "" {
 		return append(cells, "")
 	}
-	const least = 1e-3 // a process may need less time than the system can measure
+	const least = 1e-3 // avoids a division by 0: the system may report 0 s for a short process
 	return append(cells, fmt.Sprintf("%.2f", median(p.all, func(pair [2]run) float64 {
 		return max(least, of(pair[1])) / max(least, of(pair[0]))
 	})))

@@ -5,7 +5,7 @@
 //	go run ./bench/readme -pavage bin/pavage -commit COMMIT README.md doc/limits.md
 //
 // A table stands between the lines "<!-- figures -->" and "<!-- end of figures -->". Readme also
-// writes the line above the table, which describes the machine. It takes the rows from the
+// writes the line above the table, which describes the machine. It reads the rows from the
 // documents:
 //
 //	| task | `pavage count …` | answer | seconds | MB |

@@ -112,9 +112,9 @@ func (v *counting) check() (o band.Options, err error) {
 
 const (
 	usualMemory = 2 << 30 // bytes of memory of a task on machines that the driver cannot examine
-	// For each class of moves, a step reads a slab of 65,536 states. Pentominoes have 24 classes:
-	// their slabs need 32 MiB with counts of one limb, and leastMemory with two limbs. All other
-	// states of levels can be on disk.
+	// A step needs in memory a slab of 65,536 states for each class of moves. Pentominoes have 24
+	// classes: the 24 slabs need 32 MiB if counts have one limb, and leastMemory if they have two.
+	// All other slabs of the levels can be on disk.
 	leastMemory = 64 << 20
 )
 
@@ -189,7 +189,7 @@ func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	from := 0
 	for i, s := range a.Stages {
 		if r.States += s.Swept; i == 0 {
-			r.States += s.Merged // the first states of later stages are counted in Swept of the stage before
+			r.States += s.Merged // Merged of a later stage is left out, since Swept of the stage before includes these states
 		}
 		r.Disk += s.Disk
 		if s.Level > from {

@@ -25,7 +25,7 @@ const (
 	// A task makes pieceReads requests for each slab: for the root, a page and the states. It makes
 	// taskWrites other requests: to look for its receipt, and to write its slab and the receipt.
 	pieceReads, taskWrites  = 3, 4
-	pieceStates, pieceBytes = 256, 700 // states outside its range, and other bytes, that a task reads from each slab
+	pieceStates, pieceBytes = 256, 700 // a task reads from each slab 256 states outside its range, and 700 bytes that are not states
 	answers                 = 5000     // requests for one folder that an object store answers in a second
 	bandSeconds             = 5        // seconds between bands, for the last receipt, the join, and the first task
 	cores                   = 8
@@ -133,10 +133,10 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	return tasks
 }
 
-// bytes returns the size of a level in the store. It assumes that the length of counts grows
-// linearly, up to the length of the number of tilings, which a search estimates. For the largest
-// level it returns 9 bytes per state of 12x12 tetrominoes, where 8.4 were measured, and 6 bytes per
-// state of 10x10, where 4 to 6 were measured.
+// bytes returns the size of a level in the store. It assumes that the length of a count is
+// proportional to the number of the level, up to the length of the number of tilings. For the
+// largest level it returns 9 bytes per state of 12x12 tetrominoes, where 8.4 were measured, and 6
+// bytes per state of 10x10, where 4 to 6 were measured.
 func (g *foreseer) bytes(level int) float64 {
 	counts := 64.0 // bits of the number of tilings, if there is no estimate
 	if g.of.Search != nil {
