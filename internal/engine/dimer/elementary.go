@@ -43,8 +43,8 @@ func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, er
 }
 
 type parts struct {
-	of     []int32 // the part of each black vertex
-	white  []int32 // the part of each white vertex
+	of     []int32
+	white  []int32
 	blacks []int32 // the number of black vertices of each part
 }
 
@@ -60,7 +60,7 @@ type tarjan struct {
 	parts *parts
 
 	number []int32 // rank of each vertex in the order in which they were met, from 1; 0 if not met
-	low    []int32 // the least number of an open vertex that was found to be reachable from each vertex
+	low    []int32 // the least number of an open vertex that each vertex is known to lead to
 	next   []int32 // the edge by which the search leaves each vertex next
 	met    int32
 	open   []int32 // the vertices that were met and have no part yet

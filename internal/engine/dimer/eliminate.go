@@ -15,11 +15,11 @@ type eliminator struct {
 	inverse []uint64 // 1/weight of each entry, or 0 if the weight is 0
 	part    *part
 
-	vectors [][]uint64 // indexed by place: coefficients of the unknowns for the white vertex at this place
+	vectors [][]uint64 // indexed by place: coefficients of the unknowns for its white vertex
 	sum     []uint64
 	live    []int32 // places that hold a white vertex
 	at      []int32 // indexed by place: index in live
-	open    []int32 // the white vertices that are unknowns
+	open    []int32
 	pivots  []int32 // the white vertex that each row was solved for
 	product uint64
 	tape    *tape // records the values that are overwritten; nil if they are not needed

@@ -22,7 +22,7 @@ func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // seconds to update 64 faces in both chains, on an idle machine
 		full        = 40    // mean number of faces that share a word
-		runs        = 2     // number of sweeps of all runs, divided by the number of sweeps of the last run
+		runs        = 2     // sweeps of all runs, divided by the sweeps of the last run
 	)
 	faces := max(0, len(g.Edges)-g.Vertices) // by Euler's formula
 	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full

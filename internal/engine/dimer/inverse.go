@@ -168,7 +168,7 @@ func (v *inverter) unsubstitute() {
 
 func (v *inverter) unput(vector, adjoint, put []uint64, slot int, had uint64) {
 	last := len(vector) - 1
-	vector[last], adjoint[last] = vector[slot], adjoint[slot] // substitute moved the last unknown to this slot
+	vector[last], adjoint[last] = vector[slot], adjoint[slot] // substitute moved the last unknown here
 	vector[slot], adjoint[slot] = 0, 0
 	if had != 0 {
 		v.add(v.sum[:len(vector)], adjoint, had)

@@ -137,7 +137,8 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 }
 
 // colour gives neighbouring faces different colours. It always goes on with a face whose neighbours
-// have the most colours (Brélaz 1979). So squares get two colours and hexagons three, in regular patterns.
+// have the most colours (Brélaz 1979). So squares get two colours and hexagons three, in regular
+// patterns.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {
@@ -163,8 +164,8 @@ func colour(p *plane, order []int32) []int32 {
 type colouring struct {
 	*plane
 	colours []int32
-	near    []uint64    // colours of the neighbours of each face; bit 63 stands for all colours from 63 on
-	waiting [65][]int32 // faces, indexed by the number of colours of their neighbours when they were added
+	near    []uint64    // colours of the neighbours of each face; bit 63 stands for colours from 63 on
+	waiting [65][]int32 // faces, by the number of colours of their neighbours when they were added
 }
 
 func (c *colouring) paint(f int32) {

@@ -50,7 +50,7 @@ type matcher struct {
 	looks   interrupt.Watch
 	rows    []int32
 	edge    []int32 // matched edge of each black vertex; none if the vertex is free
-	mate    []int32 // matched black vertex of each white vertex
+	mate    []int32
 	matched int
 
 	layer []int32 // distance of each black vertex from a free one; none if it was not reached

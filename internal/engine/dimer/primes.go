@@ -127,7 +127,7 @@ func halves(primes []uint64) *half {
 
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
-	for i, x := range residues { // x is not in the field, so it has no factor 2^64, and the result has none
+	for i, x := range residues { // x has no factor 2^64, so the product has none
 		c[i] = r.fields[i].mul(x, r.shares[i])
 	}
 	r.all.add(c)

@@ -57,8 +57,8 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 }
 
 type leaves struct {
-	of          []int32 // the face of each dart
-	reversed    []bool  // whether each edge is reversed
+	of          []int32
+	reversed    []bool
 	odd         []bool  // whether an odd number of open edges of each face must be reversed
 	left, edges []int32 // number of open edges of each face, and xor of the indices of these edges
 }

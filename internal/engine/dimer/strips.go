@@ -41,7 +41,7 @@ func newStrips(p *plane) *strips {
 // direct gives a direction to all faces that are reached from f. It first proceeds to faces with
 // the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // darts to faces with another number of darts are in other
+	same, other := []int32{f}, []int32(nil) // in other: darts to faces of another length
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]

@@ -54,7 +54,7 @@ type Other struct {
 
 // Better returns an order much better than the order of a run whose levels surprise (see
 // automaton.Surprises), or nil. It sweeps other orders side by side with the order of the run.
-// Together they meet at most a quarter of the states that the run has met. Boards and bars of all lengths:
+// Together they meet at most a quarter of the states that the run has met. Bars of all lengths on:
 //
 //	       by forecast alone                   with Better
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
@@ -161,8 +161,7 @@ func (x *trial) sweep(ctx context.Context, states int64) error {
 	return err
 }
 
-// until is like sweep, but it also ends at a level for which wanted returns true. Then it returns
-// true.
+// until is like sweep, but ends and returns true if wanted returns true for a level.
 func (x *trial) until(ctx context.Context, states int64, wanted func(level, states int) bool) (met bool, err error) {
 	for !x.full && !x.ended() && x.run.Effort().States+x.grown*int64(x.run.States()) <= states {
 		before := x.run.States()

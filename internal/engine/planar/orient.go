@@ -9,11 +9,11 @@ import (
 // tree has edges directed by a depth-first search: tree edges away from the root, back edges to it.
 type tree struct {
 	edges      [][2]int32
-	tail, head []int32 // vertices of each edge
+	tail, head []int32
 	height     []int32 // number of tree edges from each vertex to the root
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
-	low        []int32 // least height to which each edge returns; the height of its tail if it returns to none
+	low        []int32 // least height to which each edge returns, else the height of its tail
 	nesting    []int32 // twice low for each edge, plus 1 if it returns to two heights below its tail
 }
 
@@ -28,7 +28,7 @@ func (t *tree) out(e int32) int32 {
 
 type orienting struct {
 	*tree
-	darts *lists  // darts that leave each vertex
+	darts *lists
 	next  []int32 // first dart of each vertex that was not followed
 	low2  []int32 // second least height to which each edge returns
 	looks interrupt.Watch

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// interval is a list of back edges that return on one side. It begins with the highest return, high,
-// and ends with the lowest, low; if it is empty, both are none. After edge e comes sides.ref[e].
+// interval is a list of back edges that return on one side, from the highest return (high) to the
+// lowest (low). If it is empty, both are none. After edge e comes sides.ref[e].
 type interval struct{ high, low int32 }
 
 var nothing = interval{none, none}

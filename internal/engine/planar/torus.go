@@ -10,9 +10,9 @@ import (
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
 // shortest cycles of even length are faces. A space between two of them at a vertex belongs to a
-// hole, which is a face, too. The error wraps [ErrNonplanar] if an edge is in more than two such
-// cycles (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong choice
-// of faces gives an error, not a wrong embedding.
+// hole, which is a face, too. The error wraps [ErrNonplanar] if an edge is in three such cycles
+// (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong choice of
+// faces gives an error, not a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, as are the first and the last row
@@ -57,13 +57,13 @@ const (
 
 type toroidal struct {
 	Embedding
-	darts  *lists    // darts that leave each vertex
-	cycles [][]int32 // darts of each cycle
+	darts  *lists
+	cycles [][]int32
 	looks  interrupt.Watch
 }
 
-// find finds the cycles of a length. A cycle begins with its least vertex. From there it goes to the
-// lesser of the two neighbours in the cycle.
+// find finds the cycles of a length. A cycle begins with its least vertex, and goes on to
+// the lesser of the two neighbours in the cycle.
 func (t *toroidal) find(length int) error {
 	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)
@@ -93,8 +93,8 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn directs the cycles so that two cycles follow a common edge in opposite directions. It returns
-// false if this is impossible.
+// turn directs the cycles so that two cycles follow a common edge in opposite directions. If this
+// is impossible, it returns false.
 func (t *toroidal) turn() bool {
 	of := filled(2 * len(t.Edges)) // for each edge, up to two cycles that have it
 	for c, cycle := range t.cycles {
@@ -144,7 +144,7 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join sets Next at the vertices of each cycle. It returns false if a dart would have two next darts.
+// join sets Next at the vertices of each cycle. If a dart has two next darts, join returns false.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {

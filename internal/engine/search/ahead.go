@@ -23,11 +23,11 @@ import (
 // tilings of 8x8 by pentominoes and a square takes 7.9 s alone, and 1.5 s with ahead.
 type ahead struct {
 	problem *cover.Problem
-	number  uint64 // Listing.Number
-	next    int64  // turn does nothing until the list has made this number of tries
-	room    int64  // limit of held
-	visited int64  // number of listed solutions
-	taken   int64  // number of options in all listed solutions
+	number  uint64
+	next    int64 // turn does nothing until the list has made this number of tries
+	room    int64 // limit of held
+	visited int64 // number of listed solutions
+	taken   int64 // number of options in all listed solutions
 
 	hunt      *Hunt
 	granted   int64 // number of tries that hunt may make
@@ -156,7 +156,7 @@ func (g *guide) below(d, column int, solutions [][]int32) bool {
 	}
 	f := g.frames[d+1]
 	g.unfold(f)
-	if uint32(f.branch) == slackItem { // the options of the path may be a solution without any other
+	if uint32(f.branch) == slackItem { // the path may be a solution without further options
 		n := front(solutions, func(s []int32) bool { return len(s) == len(g.path) })
 		if n > 0 && !g.show(solutions[0]) {
 			return false

@@ -13,13 +13,13 @@ import (
 // covered, too. A way is an option that covers the first free item of a place. It leads to another
 // place. Each way stores bounds on the remaining capacities, so the walk reads nothing but ways.
 type chart struct {
-	ways       []way // the ways of a place are adjacent, after the ways of the places to which they lead
+	ways       []way // the ways of a place are adjacent, after the ways of places to which they lead
 	options    []int32
 	kinds      []kind
 	capacities capacities
 	root       uint32 // index of the first way of the root, where no ground item is covered
-	roots      uint16 // number of ways of the root
-	merges     bool   // a count merges equal spots
+	roots      uint16
+	merges     bool // a count merges equal spots
 }
 
 // way is an option that may be chosen at a place. A way without an option leaves an item uncovered.
