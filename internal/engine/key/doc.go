@@ -25,7 +25,7 @@
 //
 // # Non-goals
 //
-// A key does not define the meaning of its bits: package automaton does. Counts are no keys:
+// A key does not define the meaning of its bits: package automaton does. Counts are not keys:
 // see package limb.
 //
 // # Cost

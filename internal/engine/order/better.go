@@ -54,7 +54,7 @@ type Other struct {
 
 // Better returns an order much better than the order of a run whose levels surprise (see
 // automaton.Surprises), or nil. It sweeps other orders side by side with the order of the run.
-// Together they meet at most a quarter of the states that the run has met. Bars of all lengths on:
+// Together they meet at most a quarter of the states that the run has met. For bars of all lengths:
 //
 //	       by forecast alone                   with Better
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s

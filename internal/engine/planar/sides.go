@@ -204,7 +204,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes edges that return to v. If i is then empty, the ref of its last edge is in other.
+// trim removes edges that return to v. If i is then empty, its last edge gets the ref other.low.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

@@ -10,9 +10,9 @@ import (
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
 // shortest cycles of even length are faces. A space between two of them at a vertex belongs to a
-// hole, which is a face, too. The error wraps [ErrNonplanar] if an edge is in three such cycles
-// (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong choice of
-// faces gives an error, not a wrong embedding.
+// hole, which is a face, too. The error wraps [ErrNonplanar] if an edge is in more than two such
+// cycles (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong
+// choice of faces gives an error, not a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, as are the first and the last row
@@ -158,7 +158,7 @@ func (t *toroidal) join() bool {
 	return true
 }
 
-// close joins the darts at each vertex to one ring. Where Next is not set yet, a hole lies.
+// close joins the darts at each vertex to one ring. A dart for which it sets Next lies at a hole.
 func (t *toroidal) close() {
 	follows := make([]bool, len(t.Next))
 	for _, d := range t.Next {

@@ -199,7 +199,7 @@ func (v *builder[K]) stranded(covered K) bool {
 
 // explore finds all places and returns true. It returns false if it is interrupted, if there
 // are 2·most places, or if there are most places when all places with one first free item are done.
-// (The Bedlam cube has 2,000 places at the third item, 60,000 at the fourth.) A new call goes on.
+// (The Bedlam cube has 2,000 places at the third item, 60,000 at the fourth.) The next call goes on.
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {

@@ -56,8 +56,8 @@ func (s *Space) Prober(seed uint64) *Prober {
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
 // better.) The argument least is the least number of probes. After these probes, Probe stops when
 // the relative standard error is below a tenth or the cost reaches work. It stops in any case when
-// the cost exceeds both ten times work and 0.1 s. (Only then does the cost include rows that are
-// tested again after forced choices.) If there is no estimate by then, Probes is 0.
+// the cost exceeds both ten times work and 0.1 s. (For this limit, the cost includes rows that
+// are tested again after forced choices.) If there is no estimate by then, Probes is 0.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -74,7 +74,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// The size at most doubles. The last crowds only reach least or work.
+			// The size at most doubles. The last ones just reach least or work.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas

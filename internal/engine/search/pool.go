@@ -51,7 +51,7 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 // the end if tries is 0. If the hunt does not end, Run returns ErrLimit and the Result so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
-// RunAlone is Run with one walker at a time. Result does not depend on the number of threads.
+// RunAlone is Run with one walker at a time. The result does not depend on the number of threads.
 func (h *Hunt) RunAlone(tries int64) (Result, error) { return h.run(tries, true) }
 
 func (h *Hunt) run(tries int64, alone bool) (Result, error) {

@@ -144,7 +144,7 @@ func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 			break
 		}
 	}
-	// This removes chosen options that are in no row. They are still active.
+	// Chosen options that are in no row are still active: remove them.
 	a0, a1, a2, a3 = a0&^taken[0], a1&^taken[1], a2&^taken[2], a3&^taken[3]
 	g.active[0] = block{a0, a1, a2, a3}
 	return g.verdict(a0|a1|a2|a3 != 0)
@@ -240,7 +240,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 			return dead
 		}
 		// A solution omits at most options-⌈need/most⌉ of these options. So if one more option is
-		// tried, a solution has one of the options tried.
+		// tried, each solution has one of the tried options.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}

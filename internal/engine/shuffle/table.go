@@ -237,7 +237,7 @@ type block struct {
 	from   *pair
 }
 
-// blocks calls a function for each block of levels, the lowest first. do must not keep a block.
+// blocks passes each block of levels, the lowest first, to a function, which must not keep it.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
 	if t.pairs == nil { // the last prepare was interrupted, or a coin needs double-double pairs
 		if err := t.prepare(ctx); err != nil {
