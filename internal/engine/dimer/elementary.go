@@ -43,8 +43,8 @@ func (g *Bipartite) elementary(ctx context.Context, matched []int32) (*parts, er
 }
 
 type parts struct {
-	of     []int32 // the part of each black vertex
-	white  []int32 // the part of each white vertex
+	of     []int32
+	white  []int32
 	blacks []int32 // the number of black vertices of each part
 }
 
@@ -60,8 +60,8 @@ type tarjan struct {
 	parts *parts
 
 	number []int32 // rank of each vertex in the order in which they were met, from 1; 0 if not met
-	low    []int32 // the least number that each vertex reaches in the search so far
-	next   []int32 // the edge that each vertex tries next
+	low    []int32 // the least number of an open vertex that each vertex is known to lead to
+	next   []int32 // the edge by which the search leaves each vertex next
 	met    int32
 	open   []int32 // the vertices that were met and have no part yet
 	path   []int32
@@ -97,7 +97,8 @@ func (t *tarjan) meet(b int32) {
 	t.path = append(t.path, b)
 }
 
-// leave ends the visit of b. If b reaches no open vertex met before it, b begins a part.
+// leave ends the visit of b. If no open vertex met before b can be reached from b, then b and the
+// open vertices met after b are one part.
 func (t *tarjan) leave(b int32) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// eliminator computes determinants of parts modulo one prime. Only one goroutine may use it.
+// eliminator finds determinants of parts of a Matrix modulo a prime. Only one goroutine may use it.
 type eliminator struct {
 	field
 	looks   interrupt.Watch
@@ -15,11 +15,11 @@ type eliminator struct {
 	inverse []uint64 // 1/weight of each entry, or 0 if the weight is 0
 	part    *part
 
-	vectors [][]uint64 // the white vertex of each place as a combination of the unknowns
+	vectors [][]uint64 // indexed by place: coefficients of the unknowns for its white vertex
 	sum     []uint64
-	live    []int32 // the places in use
-	at      []int32 // index in live of each place
-	open    []int32 // the white vertices that are unknowns
+	live    []int32 // places that hold a white vertex
+	at      []int32 // indexed by place: index in live
+	open    []int32
 	pivots  []int32 // the white vertex that each row was solved for
 	product uint64
 	tape    *tape // records the values that are overwritten; nil if they are not needed
@@ -68,8 +68,9 @@ func (e *eliminator) begin(p *part) {
 	e.live, e.open, e.at, e.pivots = nil, nil, make([]int32, p.places), make([]int32, len(p.rows))
 }
 
-// row adds an equation. It solves the equation for a new white vertex whose weight is not 0 modulo
-// the prime, or else for an unknown. It returns false if neither is possible: the determinant is 0.
+// row adds an equation. If an edge to a new white vertex has a weight that is not 0 modulo the
+// prime, row solves the equation for this vertex, else for an unknown. If neither is possible, the
+// determinant is 0, and row returns false.
 func (e *eliminator) row(k int, r row, frees []int32) bool {
 	arcs := e.part.arcs
 	known, fresh := arcs[r.known:r.fresh], arcs[r.fresh:r.end]
@@ -131,7 +132,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 	var v [3][]uint64
 	var c [3]uint64
-	for i := range v { // a missing term is 0 times the first vector
+	for i := range v { // in place of a missing vector, the first one is added 0 times
 		v[i] = e.vectors[known[0].place]
 		if i < len(known) {
 			v[i], c[i] = e.vectors[known[i].place], e.mul(factor, e.weight[known[i].edge])

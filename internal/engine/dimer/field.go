@@ -61,7 +61,7 @@ func (f *field) invert(a uint64) uint64 {
 	return r
 }
 
-// inverses returns the residues of values and their inverses, with 0 for 0. It calls invert once.
+// inverses returns the residues of values and their inverses. For the residue 0, the inverse is 0.
 func (f *field) inverses(values []*big.Int) (residues, inverses []uint64) {
 	residues, inverses = make([]uint64, len(values)), make([]uint64, len(values))
 	product := f.one
@@ -119,7 +119,7 @@ func (f *field) add(dst, x []uint64, a uint64) {
 		hi, lo := bits.Mul64(a, x[i])
 		down, _ := bits.Mul64(lo*inverse, p)
 		hi, borrow := bits.Sub64(hi, down, 0)
-		hi += p&-borrow + dst[i] // below 2p
+		hi += p&-borrow + dst[i] // hi is now below 2p
 		r, borrow := bits.Sub64(hi, p, 0)
 		dst[i] = r + p&-borrow
 	}
@@ -139,7 +139,7 @@ func (f *field) dot(x, y []uint64) uint64 {
 		}
 		down, _ := bits.Mul64(lo*f.inverse, p)
 		hi, borrow := bits.Sub64(hi, down, 0)
-		hi += p&-borrow + sum // below 2p
+		hi += p&-borrow + sum // hi is now below 2p
 		r, borrow := bits.Sub64(hi, p, 0)
 		sum = r + p&-borrow
 	}

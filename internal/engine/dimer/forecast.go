@@ -1,6 +1,7 @@
 package dimer
 
-// Bytes for each edge while a Coupling is made (measured by TestCouplingBytes), and afterwards.
+// While a Coupling is made, it uses makingBytes for each edge (see TestCouplingBytes). Then it uses
+// heldBytes for each edge.
 const (
 	makingBytes = 850
 	heldBytes   = 200
@@ -20,8 +21,8 @@ func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // seconds to update 64 faces in both chains, on an idle machine
-		full        = 40    // faces in a word, on average
-		runs        = 2     // all runs have together about twice as many sweeps as the last run
+		full        = 40    // mean number of faces that share a word
+		runs        = 2     // sweeps of all runs, divided by the sweeps of the last run
 	)
 	faces := max(0, len(g.Edges)-g.Vertices) // by Euler's formula
 	return runs * float64(Sweeps(g.Breadth())) * wordSeconds * float64(faces) / full
@@ -30,8 +31,8 @@ func (g *Graph) CouplingSeconds() float64 {
 // Cuts reports whether holes must be cut open before each draw.
 func (c *Coupling) Cuts() bool { return len(c.cut) > 0 }
 
-// Breadth estimates the number of cells in the frontier of a sweep. It is the most cells at one
-// distance from a cell at an end of a part. It is stored, so calls must not be concurrent.
+// Breadth estimates the number of cells in the frontier of a sweep. It returns the largest number
+// of cells at the same distance from a cell at the end of a part. Calls must not be concurrent.
 func (g *Graph) Breadth() int {
 	if g.breadth > 0 {
 		return g.breadth
@@ -50,7 +51,7 @@ func (g *Graph) Breadth() int {
 	return most
 }
 
-// Connected reports whether the graph has one part. Calls must not be concurrent, as for Breadth.
+// Connected reports whether the graph has one part. It calls Breadth, which must not run meanwhile.
 func (g *Graph) Connected() bool {
 	g.Breadth()
 	return g.parts == 1
@@ -60,7 +61,7 @@ type breadth struct {
 	rows  []int32 // the index in next at which the neighbours of each vertex begin
 	next  []int32 // the neighbours of all vertices, one vertex after another
 	seen  []bool
-	level []int32 // the search that met each vertex last
+	level []int32 // number of the last search that met each vertex
 	queue []int32
 	turn  int32
 }

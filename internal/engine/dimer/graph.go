@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ErrNotDimers is wrapped by the error of a problem that no determinant counts.
+// ErrNotDimers is wrapped by the error for a problem that a determinant cannot count.
 var ErrNotDimers = errors.New("not a problem of planar dimers")
 
 // Graph is a graph whose perfect matchings are the solutions of a cover: vertices are cells, and an
@@ -20,7 +20,7 @@ type Graph struct {
 	Edges    []Edge    // no two edges have the same ends
 	Item     []int     // the item of each vertex; -1 for a vertex that is no cell
 	Forced   []int     // ascending options that every solution has; their cells are no vertices
-	Orders   [][]int32 // orders of the vertices, from the first orders of the cover
+	Orders   [][]int32 // orders of all vertices, taken from up to four orders of the cover
 
 	problem *cover.Problem // for error messages; nil if the graph was not read from a problem
 	single  error          // the error of NewCoupling if an option covers one cell, else nil
@@ -36,12 +36,12 @@ type Edge struct {
 	Options []int    // ascending options of the cover; empty for an edge between vertices that are no cells
 }
 
-// Ways returns the number of choices of an option for the edge, at least 1.
+// Ways returns the number of options of the edge, or 1 if it has none.
 func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
 
-// Read returns the graph of a valid problem. The error wraps ErrNotDimers, with the reason in one
-// line, or is the error of ctx. Read checks that the graph is planar only if an option covers one
-// cell.
+// Read returns the graph of a valid problem. The error is the error of ctx, or it wraps
+// ErrNotDimers and gives the reason in one line. Only if an option covers one cell, Read checks
+// that the graph is planar.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
 	if err != nil {
@@ -150,7 +150,7 @@ func (r *reader) option(o int) string {
 }
 
 // checkBounds returns an error if the bounds of an item that is no cell may exclude a matching. A
-// solution of n cells has n/2 options, or up to (n+k)/2 if k cells have options of one cell.
+// solution of n cells has n/2 options. If k cells can be covered alone, it has up to (n+k)/2.
 func (r *reader) checkBounds() error {
 	uses := make([]span, len(r.p.Items))
 	add := func(option int) {
@@ -216,7 +216,7 @@ func (s *span) total(all, least, most int64) (low, high int64) {
 	if s.options == all {
 		low = s.least * least
 	}
-	if s.colour != 0 { // uses with the same colour count as one
+	if s.colour != 0 { // uses with the same colour count as one use
 		return min(low, 1), min(s.sum, 1)
 	}
 	return low, min(s.sum, s.most*most)

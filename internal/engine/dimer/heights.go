@@ -30,8 +30,8 @@ import (
 // The maximum and the minimum of the heights of two matchings are heights of matchings: heights are
 // a distributive lattice, whose top and bottom are distances from the root (Thurston 1990; Propp
 // 2002; Lam and Zhang, "A distributive lattice on the set of perfect matchings of a plane bipartite
-// graph", 2003). Since no edge is in all matchings or in none, no difference of two heights is
-// fixed: rotations of single faces lead from the bottom to every matching, and on to the top.
+// graph", 2003). Since no edge is in all matchings or in none, rotations of single faces
+// lead from the bottom to every matching, and on to the top.
 type plane struct {
 	g       *piece
 	matched []bool  // whether the first matching has each edge
@@ -63,7 +63,7 @@ func newPlane(ctx context.Context, g *Bipartite, next, matched []int32) (p *plan
 			kept = append(kept, e)
 		}
 	}
-	if err := ctx.Err(); err != nil { // for a million cells, the work takes 0.3 s before this check and 0.1 s after it
+	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	p.walk()
@@ -113,18 +113,18 @@ func (p *plane) chooseRoots() {
 	}
 }
 
-// step returns the most by which the face across dart may be higher than the face of dart: 0 or 1.
+// step returns by how much the face across dart may be higher than the face of dart: 0 or 1.
 func (p *plane) step(dart int32) int32 {
-	if p.matched[dart>>1] == (dart&1 == 0) { // from the left over a matched edge, or from the right over an unmatched edge
+	if p.matched[dart>>1] == (dart&1 == 0) { // left of a matched edge, or right of an unmatched edge
 		return 1
 	}
 	return 0
 }
 
-// top returns the greatest heights: each face is as high as the steps from the roots allow.
+// top returns the greatest heights: for each face, the least sum of steps from a root to the face.
 func (p *plane) top(ctx context.Context) ([]int32, error) { return p.distances(ctx, 0) }
 
-// bottom returns the least heights, by the steps from each face to the roots.
+// bottom returns the least heights: minus the least sum of steps from the face to a root.
 func (p *plane) bottom(ctx context.Context) ([]int32, error) {
 	h, err := p.distances(ctx, 1)
 	for f := range h {

@@ -11,12 +11,12 @@ import "slices"
 //
 //	K[b,w] · K⁻¹[w,b]  =  d log det K / d log K[b,w]  =  the share of the edge
 //
-// The elimination is a sequence of steps that make vectors out of vectors. A pass backwards through
-// the steps gives the adjoint of each vector: the derivatives of log det by the entries of the
-// vector (Linnainmaa 1970). If a step solved a row for x, and x has the adjoint a, then
-//	x = -(c₁x₁ + c₂x₂ + …)/c     share of c    1 - <a, x>
-//	                             share of c₁   -c₁/c · <a, x₁>      add a · -c₁/c to the adjoint of x₁
-//
+// The elimination computes vectors from other vectors. A pass backwards through its steps gives the
+// adjoint of each vector: the derivatives of log det by the entries of the vector (Linnainmaa
+// 1970). If a step solved a row for x, and x has the adjoint a, then a·(-c₁/c) is added to the
+// adjoint of x₁, and the shares are:
+//	x = -(c₁x₁ + c₂x₂ + …)/c     share of the edge with weight c     1 - <a, x>
+//	                             share of the edge with weight c₁    -c₁/c · <a, x₁>
 // The shares of a row add up to 1, since each matching has one edge of the row. A tape has the
 // values that the elimination overwrites: the vectors of white vertices that no later row needs,
 // and the coefficients of each unknown that was replaced in all vectors; for n·n cells about n³/5
@@ -63,7 +63,7 @@ type inverter struct {
 	adjoints [][]uint64 // adjoint of the vector of each place
 	sum      []uint64   // the adjoint of the sum of a row
 	unknowns int
-	shares   []uint64 // share of the edge of each entry
+	shares   []uint64 // indexed by entry: share of the matchings that have the edge of the entry
 }
 
 func newInverter(e *eliminator, t *tape) *inverter {
@@ -107,7 +107,7 @@ func (v *inverter) row(r row, frees []int32) {
 	v.unsubstitute()
 	v.back(frees)
 	v.each(known, v.sum[:v.unknowns], v.one)
-	for _, a := range fresh { // all their weights are 0
+	for _, a := range fresh { // the edges to these vertices have weight 0
 		v.shares[a.edge] = 0
 		v.unknowns--
 	}
@@ -168,7 +168,7 @@ func (v *inverter) unsubstitute() {
 
 func (v *inverter) unput(vector, adjoint, put []uint64, slot int, had uint64) {
 	last := len(vector) - 1
-	vector[last], adjoint[last] = vector[slot], adjoint[slot] // the last unknown had moved to this slot
+	vector[last], adjoint[last] = vector[slot], adjoint[slot] // substitute moved the last unknown here
 	vector[slot], adjoint[slot] = 0, 0
 	if had != 0 {
 		v.add(v.sum[:len(vector)], adjoint, had)

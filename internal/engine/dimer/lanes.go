@@ -13,10 +13,10 @@ import (
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z
-//	otherwise           it has to stay
+//	otherwise           the face cannot be rotated
 //
 // z is the bit of the face across the edge, or the opposite: this depends on the first matching and
-// on the side of the edge. So with one random bit r, where 1 asks for the high height:
+// on the side of the edge. So with one random bit r, which is 1 for the high height:
 //
 //	p = all z ? r : no z ? not r : p
 //
@@ -28,13 +28,13 @@ import (
 //
 // In a good order of the faces of a regular board, one fetch gets nearly all 64 bits (strips.go).
 type lanes struct {
-	place []int32 // 64 times the word of each face plus its bit; none for a root
+	place []int32 // for each face, 64 times the index of its word plus its bit; none for a root
 	words []word
 	slots []slot
 	turns []fetch
 }
 
-// word has the index at which the slots of a word end. Those of the next word begin there.
+// word has the index at which the slots of a word end. The slots of the next word begin there.
 type word struct{ slots int32 }
 
 // slot computes z of one edge of each of 64 faces. Lanes without a face have z = 1 in one slot and
@@ -74,7 +74,7 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 
 // layOut gives each face a lane. A strip that does not fit into the last word begins a new word.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
-	last := map[[2]int32]int{} // the last word for faces of a colour and a length
+	last := map[[2]int32]int{} // the last word for each colour and length of faces
 	for k := range s.starts {
 		end := len(s.order)
 		if k+1 < len(s.starts) {
@@ -114,7 +114,7 @@ func (l *lanes) compile(s *strips, faces []int32) {
 				l.fetch(begin, at/lanesPerWord, int32(lane)-at%lanesPerWord, 1<<lane)
 			}
 		}
-		if len(l.turns) == begin { // each slot has a fetch; this one reads no bits
+		if len(l.turns) == begin { // a slot has at least one fetch; this fetch has the mask 0
 			l.turns = append(l.turns, fetch{})
 		}
 		if unused := ^uint64(0) << (len(faces) - 1) << 1; k == 1 {
@@ -136,8 +136,9 @@ func (l *lanes) fetch(begin int, from, turn int32, bit uint64) {
 	l.turns = append(l.turns, fetch{bit, from, turn})
 }
 
-// colour gives neighbouring faces different colours. The next face has neighbours of the most
-// colours (Brélaz 1979). So squares get two colours and hexagons three, in regular patterns.
+// colour gives neighbouring faces different colours. It always goes on with a face whose neighbours
+// have the most colours (Brélaz 1979). So squares get two colours and hexagons three, in regular
+// patterns.
 func colour(p *plane, order []int32) []int32 {
 	c := colouring{plane: p, colours: make([]int32, p.faces()), near: make([]uint64, p.faces())}
 	for f := range c.colours {
@@ -163,8 +164,8 @@ func colour(p *plane, order []int32) []int32 {
 type colouring struct {
 	*plane
 	colours []int32
-	near    []uint64    // colours of the neighbours of each face; bit 63 stands for all from 63 on
-	waiting [65][]int32 // faces by the number of colours of their neighbours at the time when they were added
+	near    []uint64    // colours of the neighbours of each face; bit 63 stands for colours from 63 on
+	waiting [65][]int32 // faces, by the number of colours of their neighbours when they were added
 }
 
 func (c *colouring) paint(f int32) {

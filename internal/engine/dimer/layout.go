@@ -9,9 +9,9 @@ type part struct {
 	rows   []row
 	arcs   []arc   // arcs of all rows, row after row; in each, known arcs come before fresh arcs
 	frees  []int32 // places that become free after each row, row after row
-	places int     // the most white vertices kept at once
-	width  int     // the most unknowns at once
-	odd    bool    // whether the known term has the sign - in the determinant
+	places int     // the most white vertices that have vectors at one time
+	width  int     // the most unknowns at one time
+	odd    bool    // whether the term of Matrix.known has the sign - in the determinant
 	cost   int64   // the approximate number of multiplications modulo one prime
 	tape   int64   // the approximate number of words on the tape, see inverse.go
 	primes int     // how many of the largest primes below 2^62 have a product above the determinant
@@ -36,7 +36,7 @@ type layout struct {
 	place []int32 // place of each white vertex of the part
 	free  []int32
 	known int // number of white vertices that have a place
-	open  int // number of unknowns
+	open  int
 }
 
 func (p *part) bytes() int64 { return 8 * int64(p.places+1) * int64(p.width) }
@@ -88,7 +88,7 @@ func (l *layout) row(k, b int32) {
 	l.width = max(l.width, l.open+len(fresh))
 	l.cost += int64(r.fresh-r.known) * int64(l.open)
 	before := len(l.frees)
-	if l.open += len(fresh) - 1; len(fresh) == 0 { // an unknown is replaced in all vectors
+	if l.open += len(fresh) - 1; len(fresh) == 0 { // the row is solved for an unknown
 		l.cost += int64(l.known) * int64(l.open+1)
 		l.tape += 2*int64(l.known) + int64(l.open) + 2
 	}

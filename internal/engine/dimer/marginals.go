@@ -55,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts the matchings without each edge, since matrices of tori may have no inverse.
+// eachWithout counts the matchings without each edge. (On a torus, a matrix may have no inverse.)
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -81,7 +81,7 @@ func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error 
 	return nil
 }
 
-// MarginalCounts returns the number of counts that cost as much as Marginals.
+// MarginalCounts returns the cost of Marginals as a number of calls of Count.
 func (m *Matrix) MarginalCounts() int {
 	if m.torus {
 		return 1 + len(m.graph.Edges)
@@ -91,8 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns c with a Progress for a part of the work, which has 1+times units. The part is the
-// first unit if first is 0, or the other units if first is 1.
+// part returns c with a Progress for a part of the work. The whole work has 1+times units. If first
+// is 0, the part is the first unit. If first is 1, it is all other units.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -111,8 +111,8 @@ type inverse struct {
 	factors  []*big.Int // the counts of the parts
 	others   []*big.Int // for each part, the product of the counts of the other parts
 	enough   []int      // number of primes that suffice for each part
-	primes   []uint64   // no prime divides the count of a part
-	residues [][]uint64 // by prime and entry, marginal of the entry's edge in its part
+	primes   []uint64   // primes that divide the count of no part
+	residues [][]uint64 // indexed by prime and entry: marginal of the entry's edge in its part
 }
 
 func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {

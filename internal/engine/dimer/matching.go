@@ -22,7 +22,7 @@ func (g *Bipartite) rows() []int32 {
 
 // Matching returns the edge of each black vertex in a perfect matching, or nil if there is none. It
 // uses the algorithm of Hopcroft and Karp (1973): each round augments a matching along disjoint
-// shortest paths. There are at most about 2√V rounds, and only a handful on boards.
+// shortest paths. There are at most about 2√V rounds.
 func (g *Bipartite) Matching(ctx context.Context) ([]int32, error) {
 	if g.Black != g.White {
 		return nil, nil
@@ -50,11 +50,11 @@ type matcher struct {
 	looks   interrupt.Watch
 	rows    []int32
 	edge    []int32 // matched edge of each black vertex; none if the vertex is free
-	mate    []int32 // matched black vertex of each white vertex
+	mate    []int32
 	matched int
 
 	layer []int32 // distance of each black vertex from a free one; none if it was not reached
-	next  []int32 // edge that each black vertex tries next
+	next  []int32 // next edge to try from each black vertex
 	queue []int32
 	path  []int32
 }

@@ -66,8 +66,8 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
 }
 
-// with returns the matrix with other weights. No edge may have a greater weight than in m, because
-// the number of primes stays the same.
+// with returns the matrix with other weights. No edge may have a greater weight than in m: the
+// number of primes is not computed again.
 func (m *Matrix) with(weights []*big.Int) *Matrix {
 	w := *m
 	w.values, w.weight = nil, make([]int32, len(m.weight))
@@ -92,8 +92,8 @@ type term struct {
 	squared  []bool  // whether the part of each row has the square of the count as its determinant
 }
 
-// known returns the term of the determinant that a perfect matching gives. In parts with odd cycles
-// it takes the diagonal instead, with the sign +.
+// known returns the term of the determinant that belongs to a perfect matching. For a part with odd
+// cycles it returns the entries of the diagonal, with the sign +, in place of this term.
 func (m *Matrix) known(p *places, c *colours, matched []int32) *term {
 	known := &term{}
 	for copied := 0; copied < len(m.edge); copied += len(p.edge) {
@@ -148,7 +148,7 @@ func (m *Matrix) layOut(ctx context.Context, b *Bipartite, known *term) error {
 			}
 		}
 		square := m.bound(best)
-		if m.torus { // one bit more, for a sign
+		if m.torus { // a determinant may be negative, and its sign needs one more bit
 			square.Lsh(square, 2)
 		}
 		best.primes = primesFor(square)

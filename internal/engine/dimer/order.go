@@ -83,7 +83,8 @@ func (o *orderer) ends(b int32) ([][]int32, error) {
 	}
 }
 
-// breadth orders the rows of a part by distance from one row, then degree (Cuthill and McKee 1969).
+// breadth lists the rows of a part by breadth-first search from one row. New neighbours of a row
+// are sorted by degree (Cuthill and McKee 1969).
 func (o *orderer) breadth(from int32) (order []int32, depth int32) {
 	o.now++
 	o.met[from], o.far[from] = o.now, 0

@@ -12,11 +12,11 @@ import (
 // out, and the last remaining option of an item that must be used is in.
 //
 //	a b c     Only ab uses an item x with bounds 1..1, so ab is forced. Then ad, bc and be
-//	d e f     do not fit: cf is the last option of c, and de of d. Both are forced.
+//	d e f     do not fit. The last option of c is cf, of d is de: both options are forced.
 type settled struct {
 	p           *cover.Problem
 	left        []bool  // whether each option is neither forced nor out
-	least, most []int64 // bounds on the uses of each item that the remaining options add
+	least, most []int64 // bounds on the number of uses of each item by the remaining options
 	forced      []int   // the forced options, ascending
 
 	uses    [][]int32 // options that use each item

@@ -14,8 +14,8 @@ import (
 //	│   ┃   │       and the outer face of 6 edges has none
 //	d───e───f
 //
-// Each connected part must have an even number of vertices. Dart d belongs to edge d/2 and to the
-// face of[d]. Each result is true for the edges that lead from the second end to the first.
+// Each connected part must have an even number of vertices. Dart d belongs to edge d/2, and
+// of[d] is its face. A result has true for each edge that leads from its second end to its first.
 //
 // The edges of a spanning tree lead from the first end to the second. In the plane the other edges
 // are a spanning tree of the faces. A leaf of this tree is a face with one edge left. It fixes the
@@ -57,11 +57,10 @@ func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 }
 
 type leaves struct {
-	of       []int32 // the face of each dart
-	reversed []bool  // whether each edge is reversed
-	// For each face: whether an odd number of open edges must be reversed, their number and xor.
-	odd         []bool
-	left, edges []int32
+	of          []int32
+	reversed    []bool
+	odd         []bool  // whether an odd number of open edges of each face must be reversed
+	left, edges []int32 // number of open edges of each face, and xor of the indices of these edges
 }
 
 func (s *leaves) reverse(e int32) {
@@ -74,7 +73,7 @@ func (s *leaves) reverse(e int32) {
 // settle directs the edges. It reports whether such directions exist.
 func (s *leaves) settle() bool {
 	for face := range int32(len(s.left)) {
-		for s.left[face] == 1 { // the face beyond the last edge may then have one edge left
+		for s.left[face] == 1 { // then go on with the face on the other side of its last edge
 			e := s.edges[face]
 			beyond := s.of[2*e] ^ s.of[2*e+1] ^ face
 			if s.odd[face] {

@@ -4,16 +4,16 @@ package dimer
 // dart by which it enters. Neighbouring strips run in the same direction if possible.
 //
 //	┌─┬─┬─┬─┐
-//	│0→1→2→3│      On a board of squares strips are rows, or columns. If the faces of each row
-//	├─┼─┼─┼─┤      follow each other, so do the faces above them, those below, and those on
-//	│4→5→6→7│      both sides, which lanes.go makes use of.
+//	│0→1→2→3│      On a board of squares, the strips are the rows or the columns. If the faces
+//	├─┼─┼─┼─┤      of a row are in order, the faces above them are in order, too, and the faces
+//	│4→5→6→7│      below, left and right of them. So lanes.go reads many faces with one fetch.
 //	└─┴─┴─┴─┘
 //
 // The order of the faces affects only the speed.
 type strips struct {
 	*plane
 	at     []int32 // index of each dart around its face
-	ahead  []int32 // index of the dart that leads straight on from each face; none at first
+	ahead  []int32 // index around each face of the dart by which its strip goes on; none at first
 	order  []int32 // the faces, strip after strip
 	starts []int32 // the index in order at which each strip begins
 	placed []bool
@@ -41,7 +41,7 @@ func newStrips(p *plane) *strips {
 // direct gives a direction to all faces that are reached from f. It first proceeds to faces with
 // the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // other has darts to faces with another number of darts
+	same, other := []int32{f}, []int32(nil) // in other: darts to faces of another length
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]

@@ -60,7 +60,7 @@ func (u *Unranking) Count(ctx context.Context) (err error) {
 // Cost returns the cost of one count.
 func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
 
-// Counts returns an estimate of the number of counts for a draw. Measured on tori of 100 and 196
+// Counts estimates how often a draw counts matchings. Measured on tori of 100 and 196
 // cells: 0.48 and 0.47 counts for each square cell, 0.26 and 0.27 for each vertex of hexagons.
 func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
 

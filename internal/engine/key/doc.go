@@ -25,12 +25,12 @@
 //
 // # Non-goals
 //
-// A key does not define the meaning of its bits: package automaton does. There are no numbers here
-// that count anything: see package limb.
+// A key does not define the meaning of its bits: package automaton does. Counts are not keys:
+// see package limb.
 //
 // # Cost
 //
-// One or two machine instructions for each word.
+// A sum or a comparison needs one or two machine instructions for each word.
 //
 // # References
 //

@@ -2,7 +2,8 @@ package key
 
 import "math/bits"
 
-// Shift moves the window bits of a down by one. The window is a mask of low bits. It is monotone.
+// Shift moves the window bits of a down by one. The window is a mask of low bits. If a ≤ b, the
+// result for a is at most the result for b.
 func Shift[K Key](a, window K) K {
 	if len(a) == 1 {
 		x := a[0] & window[0]

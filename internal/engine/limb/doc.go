@@ -14,7 +14,7 @@
 //
 // # Non-goals
 //
-// No division by more than one word: for larger divisors [Divide] makes a big.Int of the number.
+// Limbs are divided by one word only. For a larger divisor, [Divide] uses big.Int.
 // Package verify does not use this package, for it must share no counting code with the programs
 // that it checks.
 //

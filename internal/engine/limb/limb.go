@@ -8,7 +8,7 @@ import (
 // MaxModulus is the largest modulus of counts, so that the sum of two residues fits in a word.
 const MaxModulus = 1 << 63
 
-// Add adds v to total, which is as long or longer, and returns the carry.
+// Add adds v to total, and returns the carry. The length of total is at least the length of v.
 func Add(total, v []uint64) (carry uint64) {
 	for i, x := range v {
 		total[i], carry = bits.Add64(total[i], x, carry)
@@ -121,7 +121,7 @@ func SumModulo(a, b, modulus uint64) uint64 {
 func Residue(number []uint64, modulus uint64) (rest uint64) {
 	for i := len(number) - 1; i >= 0; i-- {
 		if x := number[i]; rest == 0 && x < modulus {
-			rest = x // most counts are below the modulus, and a division costs ten times as long
+			rest = x // true for most counts; a division costs ten times as much
 		} else {
 			_, rest = bits.Div64(rest, x, modulus)
 		}
@@ -167,7 +167,7 @@ func Take(a, b []uint64) bool {
 // BitLength returns the length in bits of the largest of several numbers with equally many limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
-// Longest is BitLength for numbers in places of several words. The first limbs words of each count.
+// Longest is like BitLength, but each number has words words and only its first limbs words count.
 func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64

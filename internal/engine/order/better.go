@@ -20,7 +20,7 @@
 //
 // # Cost
 //
-// Better makes the automata of at most six orders, and a quarter of the sweep's states or fewer.
+// Better makes at most six automata. It meets at most a quarter of the states that the sweep met.
 package order
 
 import (
@@ -34,13 +34,13 @@ import (
 )
 
 const (
-	// muchBetter is the factor by which another order must seem cheaper than the rest of a sweep.
+	// A sweep changes to an order only if the sweep would still meet muchBetter times its states.
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// If an order is expected to have inSight·least states or more, race drops it.
+	// The function race drops an order that is expected to have inSight·least states or more.
 	inSight = 4
-	// LookAgain is the factor by which the states of a sweep grow until orders are compared again.
+	// LookAgain is the factor by which the number of states met grows between two comparisons.
 	LookAgain = 8
 	mostTried = 1 << 18
 )
@@ -54,7 +54,7 @@ type Other struct {
 
 // Better returns an order much better than the order of a run whose levels surprise (see
 // automaton.Surprises), or nil. It sweeps other orders side by side with the order of the run.
-// Together they meet at most a quarter of the states that the run has met. Bars of all lengths:
+// Together they meet at most a quarter of the states that the run has met. For bars of all lengths:
 //
 //	       by forecast alone                   with Better
 //	2x23   33.6e6 states  0.81 s               7,914 states  0.02 s
@@ -85,9 +85,9 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 }
 
 // race returns the order with the fewest expected states and their number, or nil if no order is
-// expected to have fewer than least. The arguments met and now are the number of states that the
-// run has met, and the number it is expected to meet. Trial own sweeps the same order again. Its
-// forecast is low by a factor, the surprise. Forecasts of unfinished orders are multiplied by it.
+// expected to have fewer than least. The argument met is the number of states that the run
+// has met, and now is the number expected in all. The trial own sweeps the order of the run again.
+// If it forecasts fewer than now, forecasts of unfinished orders are raised by the same factor.
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -147,7 +147,7 @@ type trial struct {
 	a     *automaton.Automaton
 	index int // index of the order
 	run   sweep.Run
-	grown int64 // states of the present level divided by those of the level before, rounded up
+	grown int64 // states of the present level divided by the states of the level before, rounded up
 	full  bool  // memory ran out
 }
 
@@ -161,7 +161,7 @@ func (x *trial) sweep(ctx context.Context, states int64) error {
 	return err
 }
 
-// until is sweep, but also ends when wanted returns true for a level, and reports whether it did.
+// until is like sweep, but ends and returns true if wanted returns true for a level.
 func (x *trial) until(ctx context.Context, states int64, wanted func(level, states int) bool) (met bool, err error) {
 	for !x.full && !x.ended() && x.run.Effort().States+x.grown*int64(x.run.States()) <= states {
 		before := x.run.States()

@@ -24,8 +24,8 @@
 // # Correctness
 //
 // [Embedding.Check] checks the rings, and Euler's formula: vertices - edges + faces is two for
-// each connected part only if the part is drawn in the plane. The few lines of Check share nothing
-// with the search for the rings, and Embed returns only embeddings that pass Check. So a mistake in
+// each connected part only if the part is drawn in the plane. Check uses no code of
+// the search for the rings, and Embed returns only embeddings that pass Check. So a mistake in
 // the search cannot give wrong faces. At worst a planar graph gets [ErrNonplanar] or another
 // error.
 //

@@ -36,7 +36,7 @@ func cycles(size int, next func(int32) int32) (of []int32, number int) {
 }
 
 // Check returns an error unless m is an embedding in the plane: Next turns once around each vertex,
-// and Euler's formula holds. Check shares nothing with [Embed].
+// and Euler's formula holds. Check uses no code of [Embed].
 func (m *Embedding) Check() error {
 	vertices, err := m.checkTurns()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 // tree has edges directed by a depth-first search: tree edges away from the root, back edges to it.
 type tree struct {
 	edges      [][2]int32
-	tail, head []int32 // vertices of each edge
+	tail, head []int32
 	height     []int32 // number of tree edges from each vertex to the root
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
-	low        []int32 // least height to which each edge returns, or the height of its tail
+	low        []int32 // least height to which each edge returns, else the height of its tail
 	nesting    []int32 // twice low for each edge, plus 1 if it returns to two heights below its tail
 }
 
@@ -28,7 +28,7 @@ func (t *tree) out(e int32) int32 {
 
 type orienting struct {
 	*tree
-	darts *lists  // darts that leave each vertex
+	darts *lists
 	next  []int32 // first dart of each vertex that was not followed
 	low2  []int32 // second least height to which each edge returns
 	looks interrupt.Watch
@@ -84,7 +84,8 @@ func (o *orienting) from(root int32) error {
 	}
 }
 
-// enter directs the edge of a dart away from v. It returns the head if it is new, else v.
+// enter directs the edge of a dart away from v. If the search has not met the head before, enter
+// returns the head, else v.
 func (o *orienting) enter(v, dart int32) int32 {
 	e, w := dart>>1, o.edges[dart>>1][1-dart&1]
 	o.tail[e], o.head[e] = v, w
@@ -98,7 +99,7 @@ func (o *orienting) enter(v, dart int32) int32 {
 	return v
 }
 
-// leave is called after the search beyond e. It passes the returns of e to the tree edge below.
+// leave is called after the search beyond e. It updates low and low2 of the tree edge before e.
 func (o *orienting) leave(e int32) {
 	v := o.tail[e]
 	o.nesting[e] = 2 * o.low[e]

@@ -13,7 +13,7 @@ type placing struct {
 	next        []int32 // first edge of each vertex that was not followed
 	after       []int32 // next dart clockwise from each dart
 	before      []int32 // next dart counterclockwise from each dart
-	left, right []int32 // darts of each vertex of the tree path beside which back edges go
+	left, right []int32 // darts of each vertex, beside which back edges to it are inserted
 }
 
 func place(ctx context.Context, t *tree, side []int8) ([]int32, error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// interval is a list of back edges that return on one side, from the highest return to the lowest.
-// Each edge refers to the next (sides.ref). The ends high and low are none if the list is empty.
+// interval is a list of back edges that return on one side, from the highest return (high) to the
+// lowest (low). If it is empty, both are none. After edge e comes sides.ref[e].
 type interval struct{ high, low int32 }
 
 var nothing = interval{none, none}
@@ -22,7 +22,7 @@ type sides struct {
 	*tree
 	ordered *lists  // the edges that leave each vertex, in the order of nesting
 	next    []int32 // first edge of each vertex that was not followed
-	ref     []int32 // edge with which side compares each edge; if none, side 1 means right
+	ref     []int32 // edge to which the element of side is relative; if none, side 1 means right
 	side    []int8  // for each edge, 1 if it returns on the same side as its ref, else -1
 	lowest  []int32 // a back edge by which each edge returns to its low
 	stack   []pair  // back edges that return below the present vertex, the highest returns last
@@ -87,7 +87,8 @@ func (s *sides) pop() pair {
 	return top
 }
 
-// join makes the returns of e consistent with those of earlier edges at v, or returns false.
+// join puts the back edges of e and of earlier edges at v on sides so that none cross. If this is
+// impossible, it returns false.
 func (s *sides) join(v, e int32) bool {
 	below := s.parent[v]
 	if e == s.ordered.of(v)[0] {
@@ -111,8 +112,8 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the returns of e. It returns false if a pair has returns on both sides. Returns to the
-// least height of the edge below refer to its lowest return. Other returns become one interval.
+// own pops the pairs of e, and returns false if a pair has edges on both sides. An interval that
+// ends at low[below] gets the ref lowest[below]. The other intervals become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -144,7 +145,7 @@ func (s *sides) under(all *interval, i interval) {
 	all.low = i.low
 }
 
-// isCrossed reports whether e would cross an edge of the pair, which returns higher than e.
+// isCrossed reports whether an edge of the pair returns higher than e, so that e would cross it.
 func (s *sides) isCrossed(p pair, e int32) bool {
 	return s.returnsAbove(p.left, e) || s.returnsAbove(p.right, e)
 }
@@ -168,7 +169,8 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes edges that return to the tail of e. Then e refers to one of its highest returns.
+// forget removes edges that return to the tail of e. If e returns lower, the ref of e becomes the
+// edge with the highest return.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -183,7 +185,7 @@ func (s *sides) forget(e int32) {
 	s.trim(&top.left, top.right, v)
 	s.trim(&top.right, top.left, v)
 	if s.low[e] < s.height[v] {
-		// e refers to the edge that returns higher. One of the two may be none.
+		// The ref of e is left or right, whichever returns higher. Either may be none.
 		left, right := top.left.high, top.right.high
 		s.ref[e] = right
 		if left != none && (right == none || s.low[left] > s.low[right]) {
@@ -202,7 +204,7 @@ func (s *sides) lowOf(p pair) int32 {
 	return min(s.low[p.left.low], s.low[p.right.low])
 }
 
-// trim removes edges that return to v. If this empties i, its lowest edge refers to other.
+// trim removes edges that return to v. If i is then empty, its last edge gets the ref other.low.
 func (s *sides) trim(i *interval, other interval, v int32) {
 	for i.high != none && s.head[i.high] == v {
 		i.high = s.ref[i.high]

@@ -9,10 +9,10 @@ import (
 )
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
-// shortest cycles of even length are faces, and the gaps around vertices belong to further faces,
-// the holes. The error wraps [ErrNonplanar] if an edge is in more than two such cycles (as around a
-// torus of four columns), or if Euler's formula shows another surface. So no mistake in the choice
-// of faces gives a wrong embedding.
+// shortest cycles of even length are faces. A space between two of them at a vertex belongs to a
+// hole, which is a face, too. The error wraps [ErrNonplanar] if an edge is in more than two such
+// cycles (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong
+// choice of faces gives an error, not a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, as are the first and the last row
@@ -57,12 +57,13 @@ const (
 
 type toroidal struct {
 	Embedding
-	darts  *lists    // darts that leave each vertex
-	cycles [][]int32 // darts of each cycle
+	darts  *lists
+	cycles [][]int32
 	looks  interrupt.Watch
 }
 
-// find finds the cycles of a length. Each begins with its least vertex and the lesser neighbour.
+// find finds the cycles of a length. A cycle begins with its least vertex, and goes on to
+// the lesser of the two neighbours in the cycle.
 func (t *toroidal) find(length int) error {
 	path, steps := make([]int32, 0, length), 0
 	var on func(at, first int32)
@@ -92,9 +93,10 @@ func (t *toroidal) find(length int) error {
 	return nil
 }
 
-// turn directs cycles so that two of them follow a common edge in opposite ways, or returns false.
+// turn directs the cycles so that two cycles follow a common edge in opposite directions. If this
+// is impossible, it returns false.
 func (t *toroidal) turn() bool {
-	of := filled(2 * len(t.Edges)) // up to two cycles of each edge
+	of := filled(2 * len(t.Edges)) // for each edge, up to two cycles that have it
 	for c, cycle := range t.cycles {
 		for _, d := range cycle {
 			e := d >> 1
@@ -142,7 +144,7 @@ func (t *toroidal) turn() bool {
 	return true
 }
 
-// join puts darts of cycles side by side. It returns false if a dart gets two neighbours on a side.
+// join sets Next at the vertices of each cycle. If a dart has two next darts, join returns false.
 func (t *toroidal) join() bool {
 	for _, cycle := range t.cycles {
 		for k, d := range cycle {
@@ -156,7 +158,7 @@ func (t *toroidal) join() bool {
 	return true
 }
 
-// close joins the chains of darts around each vertex: the gaps between chains belong to holes.
+// close joins the darts at each vertex to one ring. A dart for which it sets Next lies at a hole.
 func (t *toroidal) close() {
 	follows := make([]bool, len(t.Next))
 	for _, d := range t.Next {

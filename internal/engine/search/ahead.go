@@ -12,7 +12,8 @@ import (
 )
 
 // ahead finds all solutions of a problem while they are being listed. It searches for one solution
-// of each orbit, and symmetries make the others. Then the list visits only nodes above solutions.
+// of each orbit, and makes the others by symmetries. When it has found all solutions, the list
+// visits only nodes that have solutions below them.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
@@ -22,11 +23,11 @@ import (
 // tilings of 8x8 by pentominoes and a square takes 7.9 s alone, and 1.5 s with ahead.
 type ahead struct {
 	problem *cover.Problem
-	number  uint64 // Listing.Number
-	next    int64  // turn does nothing until the list has made this number of tries
-	room    int64  // limit of held
-	visited int64  // number of listed solutions
-	taken   int64  // number of options in all listed solutions
+	number  uint64
+	next    int64 // turn does nothing until the list has made this number of tries
+	room    int64 // limit of held
+	visited int64 // number of listed solutions
+	taken   int64 // number of options in all listed solutions
 
 	hunt      *Hunt
 	granted   int64 // number of tries that hunt may make
@@ -121,7 +122,7 @@ func (a *ahead) close() {
 //
 //	branch on c: cf? bc?      {ab,de,cf} {ad,be,cf} {ad,bc,ef}
 //	                          ─────────────────────  ────────
-//	                          first those with cf    alone: no need to look on
+//	                          first those with cf    one solution: yielded at once
 type guide struct {
 	walker
 	space *Space
@@ -143,8 +144,8 @@ func (s *Space) eachKnown(ctx context.Context, m *matrices, solutions [][]int32,
 	return g.err
 }
 
-// below yields solutions in order. All of them have the options of the path to frame d and, unless
-// column is the constant nothing, the option of column. It reports whether to go on.
+// below yields solutions in order. Each has the options of the path to frame d and, unless
+// column == nothing, the option of column. It returns false if the walk must end.
 func (g *guide) below(d, column int, solutions [][]int32) bool {
 	if len(solutions) < 2 {
 		return len(solutions) == 0 || g.show(solutions[0])
@@ -155,7 +156,7 @@ func (g *guide) below(d, column int, solutions [][]int32) bool {
 	}
 	f := g.frames[d+1]
 	g.unfold(f)
-	if uint32(f.branch) == slackItem { // the path alone may be a solution
+	if uint32(f.branch) == slackItem { // the path may be a solution without further options
 		n := front(solutions, func(s []int32) bool { return len(s) == len(g.path) })
 		if n > 0 && !g.show(solutions[0]) {
 			return false

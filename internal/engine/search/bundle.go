@@ -12,8 +12,8 @@ import (
 )
 
 // A bundle is a set of n options that are chosen together, for an item that must be used n times.
-// Parities exclude most sets of options. In Conway's box, each of the 15 layers of 5x5 cells has
-// cells of an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible.
+// Parities exclude most sets of options. In Conway's box, each of the 15 layers of 5x5 cells must
+// meet an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible.
 //
 //	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
 //	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
@@ -26,10 +26,10 @@ const (
 	mostBundles  = 1 << 10 // largest number of bundles of an item
 	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried; they take 5 ms
 	mostItems    = 4       // largest number of items for which bundles are tried
-	bundlesSave  = 64      // factor by which bundles must be fewer than sets of options
+	bundlesSave  = 64      // least number of sets of options for each bundle
 )
 
-// parity is a vector modulo 2. Its length limits the number of items with fixed uses.
+// parity is a vector modulo 2. It has room for 256 items whose number of uses is fixed.
 type parity [4]uint64
 
 func (v *parity) flip(k int)     { v[k>>6] ^= 1 << (k & 63) }
@@ -70,7 +70,7 @@ type bundler struct {
 	problem *cover.Problem
 	looks   interrupt.Watch
 	save    float64
-	place   []int   // index in a parity, indexed by item; none if its uses are not fixed
+	place   []int   // index in a parity, indexed by item; none if its number of uses is not fixed
 	target  parity  // the parities of the fixed numbers of uses
 	parts   [][]int // options of the given problem, indexed by option of problem
 }
@@ -81,8 +81,8 @@ type bundle struct {
 }
 
 // bundled returns a problem in which bundles replace the options of some items, and a list of
-// options of p for each option of this problem. An item gets bundles only if their number times
-// save is at most the number of sets of its options. If no item does, bundled returns p and nil.
+// options of p for each option of this problem. An item gets bundles only if it has at least save
+// sets of options for each bundle. If no item gets bundles, bundled returns p and nil.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int

@@ -8,21 +8,21 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// chart is a graph of all covers of the ground. The ground is the items of an order; other items
+// chart is a graph of all covers of the ground. The items of an order are the ground; other items
 // have capacities. A place is a set of covered ground items such that the rest of the ground can be
 // covered, too. A way is an option that covers the first free item of a place. It leads to another
 // place. Each way stores bounds on the remaining capacities, so the walk reads nothing but ways.
 type chart struct {
-	ways       []way // the ways of a place are together, after those of the places to which they lead
+	ways       []way // the ways of a place are adjacent, after the ways of places to which they lead
 	options    []int32
 	kinds      []kind
 	capacities capacities
 	root       uint32 // index of the first way of the root, where no ground item is covered
-	roots      uint16 // number of ways of the root
-	merges     bool   // a count merges equal spots
+	roots      uint16
+	merges     bool // a count merges equal spots
 }
 
-// way is an option that may be chosen at a place. A way without an option leaves an item bare.
+// way is an option that may be chosen at a place. A way without an option leaves an item uncovered.
 type way struct {
 	// low and high bound the remaining capacities with which the way may lead to a solution.
 	low, high uint64
@@ -161,8 +161,8 @@ type chartFrame struct {
 	left, weight uint64
 }
 
-// do counts the solutions below the spots of p. If p is the whole walk, do divides it first. But if
-// solutions are visited, one walker makes all visits, since visits must not overlap.
+// do counts the solutions below the spots of p. If p is the whole walk, do divides it first. If
+// solutions are visited, it does not: one walker makes all visits, since visits must not overlap.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
 	if f.pool.visit != nil {
@@ -307,7 +307,7 @@ func (t *spotSet) add(s spot, merges bool) {
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}
 	for more := true; more && !f.ended; {
-		met := 0 // number of ways to the next spots
+		met := 0 // number of ways that lead from here to a spot in next
 		next.list = next.list[:0]
 		clear(next.index)
 		for i := range here {

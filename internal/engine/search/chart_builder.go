@@ -42,7 +42,7 @@ func (c *compiler) newBuilder() chartBuilder {
 func builderOf[K key.Key](c *compiler, place []int, ground int) chartBuilder {
 	v := &builder[K]{
 		watch: &c.looks, ground: ground, steps: make([][]step[K], ground), over: make([][]K, ground),
-		kinds: []kind{{0, 1}}, // the kind of all ways that leave an item bare
+		kinds: []kind{{0, 1}}, // the kind of all ways that leave an item uncovered
 		found: make([][]int32, ground+1), index: make([]int32, 1<<12), places: make([]site[K], 0, 1<<11),
 		done: make([]looked, 0, 1<<10), arcs: make([]arc, 0, 1<<11),
 	}
@@ -107,7 +107,7 @@ type builder[K key.Key] struct {
 	capacities capacities
 	over       [][]K // the covers of all steps that cover an item, indexed by item
 	places     []site[K]
-	found      [][]int32 // places that are no dead ends, indexed by first free item
+	found      [][]int32 // places that are no dead ends, indexed by their first free item
 	index      []int32   // hash table of 1 + an index in places; 0 means empty
 	done       []looked
 	arcs       []arc
@@ -118,7 +118,7 @@ type builder[K key.Key] struct {
 
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // least use of each capacity on any path to the place
+	spent   uint64 // for each capacity, the least use by a path to the place
 	dead    bool   // one of the next free items cannot be covered
 }
 
@@ -146,7 +146,7 @@ func hashOf[K key.Key](k K) (h uint64) {
 }
 
 // reach returns the index of the place where the items k are covered, or none if it is a dead end.
-// spent is the use of the capacities on the path by which explore reached the place.
+// For each capacity, spent has its uses by the options that cover k.
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -197,9 +197,9 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore finds all places and returns true. It returns false if it is interrupted or finds too
-// many places. The limit is most when the first free item changes, and 2·most at any time. (The
-// Bedlam cube has 2,000 places at the third item, 60,000 at the fourth.) Another call goes on.
+// explore finds all places and returns true. It returns false if it is interrupted, if there
+// are 2·most places, or if there are most places when all places with one first free item are done.
+// (The Bedlam cube has 2,000 places at the third item, 60,000 at the fourth.) The next call goes on.
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {
@@ -238,7 +238,7 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push is append, but it quadruples the capacity of a full list.
+// push is like append, but it quadruples the capacity of a full list.
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))
@@ -258,7 +258,7 @@ func (v *builder[K]) forecast() float64 {
 }
 
 type seen struct {
-	low, high uint64 // least and most use of each capacity by covers of the free items
+	low, high uint64 // for each capacity, the least and the most uses by a cover of the free items
 	to        uint32
 	ways      uint16
 	live      bool

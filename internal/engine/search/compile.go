@@ -19,8 +19,8 @@ var errTooLarge = fmt.Errorf("%w: too large to search", limit.ErrMemory)
 // Of the options of an item, it may keep one of each orbit. A square of 2x2 cells has 49 places on
 // the chessboard, 7 in each row. They form 10 orbits:
 //
-//	1 2 3 4 . . .       weights 4 8 8 4     (4, in the middle of an edge, has
-//	. 5 6 7 . . .                 4 8 4      an orbit of four places)
+//	1 2 3 4 . . .       weights 4 8 8 4     (place 4 is in the middle of an edge:
+//	. 5 6 7 . . .                 4 8 4      its orbit has four places)
 //	. . 8 9 . . .                   4 4
 //	. . . 10 . .                      1
 type Space struct {
@@ -43,7 +43,7 @@ type engine interface {
 	crowds(rng *rand.Rand) crowds
 }
 
-// Bytes returns a bound on the memory, in bytes, of this number of walkers and their memo.
+// Bytes returns a bound on the bytes that this number of walkers use, including their memo.
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (
@@ -51,7 +51,7 @@ const (
 	trialPlaces = 1 << 12
 	fewPlaces   = 1 << 14
 	placeNanos  = 500
-	// A walk of smallWalk seconds costs less than a forecast of the search in the matrices.
+	// If the walk needs less than smallWalk seconds, the search in matrices is not forecast.
 	smallWalk    = 15e-3
 	walkProbes   = 16
 	matrixProbes = 32
@@ -68,7 +68,7 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with other limits for bundled and restrictFound: the parameters save and few.
+// compile is Compile with the limit save for bundled and the limit few for restrictFound.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -115,7 +115,7 @@ func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, 
 	if err != nil {
 		return nil, err
 	}
-	// A large chart pays only for singles: see IsOfSingles.
+	// A large chart is used only if IsOfSingles(p).
 	if b != nil && singles && (chart != nil || b.forecast() <= mostPlaces) {
 		e, err := c.Prober(seedOfChoice).Probe(ctx, matrixProbes, matrixWork)
 		if chart == nil && e.Probes > 0 {
@@ -160,8 +160,8 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 // maxPrune limits the number of blocks that prune looks at. They take about 50 ms.
 const maxPrune = 1 << 24
 
-// After a round, prune makes another round if the options removed are more than 1/pruneAgain of
-// those left. (For 6x10 pentominoes it removes 266 of 2,032; another round would remove 10.)
+// After a round, prune makes another round if it removed more than 1/pruneAgain of the number of
+// options left. (6x10 pentominoes have 2,032 options. A round removes 266, a second one 10 more.)
 const pruneAgain = 4
 
 // prune removes options after which some item cannot be used often enough, such as placements that
@@ -199,7 +199,7 @@ type boundItem struct {
 	least, most   int   // least and largest number of uses by an option
 	bound         bound
 	colour        int32 // colour of the first use
-	coloured      bool  // not all uses have this colour
+	coloured      bool  // some use has another colour
 	binds, single bool
 }
 
@@ -268,7 +268,7 @@ func (c *compiler) gather(withFree bool) {
 		c.options = append(c.options, int32(o))
 		c.weights = append(c.weights, c.weight[o])
 	}
-	for i, item := range p.Items { // perhaps no representative uses an item that must be used
+	for i, item := range p.Items { // the representatives may use an item less than Min times
 		c.never = c.never || uses[i] < int64(item.Min)
 	}
 }

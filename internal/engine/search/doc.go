@@ -63,8 +63,8 @@
 // If the problem has a group of symmetries, Compile restricts an item that must be used exactly
 // once: it keeps one option of each orbit, with the size of the orbit as weight. (The 36 placements
 // of the cross on 8x8 form 6 orbits.) From each solution that is found, symmetries make solutions
-// with the other options of the orbit. With a group, Each visits the least solution of each class
-// of equivalent solutions.
+// with the other options of the orbit. With a group, [Each] visits the least solution of each
+// class of equivalent solutions.
 //
 // Covers that are read from files list neither symmetries nor orders. If the search is expected to
 // last more than 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for
@@ -77,9 +77,9 @@
 //	perfect matchings of 30               > 50 s    0.04 s
 //	12 queens                             0.07 s    0.05 s
 //
-// Each lists solutions in the order of a walk without symmetries, but uses symmetries to save time:
-// while it lists the first solutions, it finds all solutions by orbits. Then a walk that visits
-// only nodes above solutions puts the solutions in order (ahead.go).
+// [Each] lists solutions in the order of a walk without symmetries, but uses symmetries to save
+// time: while it lists the first solutions, it finds all solutions by orbits. Then a walk that
+// visits only nodes above solutions puts the solutions in order (ahead.go).
 //
 // # Bundles
 //

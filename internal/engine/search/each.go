@@ -86,8 +86,8 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 }
 
 func (s *Space) eachClass(ctx context.Context, w *walker, p *cover.Problem, after []int, yield func(options []int) bool) error {
-	// A space restricted to representatives has at least one solution of each class. For the least
-	// of those that it has, the least solution of the whole class is yielded.
+	// A space restricted to representatives may lack solutions of a class, but it has at least one.
+	// For the least solution that it has, the least solution of the whole class is yielded.
 	c, err := p.Canon(ctx, p.Symmetries)
 	if err != nil {
 		return err

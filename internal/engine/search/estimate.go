@@ -54,10 +54,10 @@ func (s *Space) Prober(seed uint64) *Prober {
 //	Soma                     3,725   12%,   3%       5%,  2%        3%,  1%
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
-// better.) The argument least is the least number of probes. After these, Probe stops when the
-// standard error is below a tenth or the cost reaches work. It stops in any case when the cost
-// exceeds ten times work and 0.1 s. If there is no estimate by then, Probes is 0. Only the second
-// limit counts rows that are tested again after forced choices.
+// better.) The argument least is the least number of probes. After these probes, Probe stops when
+// the relative standard error is below a tenth or the cost reaches work. It stops in any case when
+// the cost exceeds both ten times work and 0.1 s. (For this limit, the cost includes rows that
+// are tested again after forced choices.) If there is no estimate by then, Probes is 0.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -74,7 +74,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// The size at most doubles. The last crowds are only as large as least and work ask for.
+			// The size at most doubles. The last ones just reach least or work.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas
@@ -119,10 +119,10 @@ const (
 )
 
 // errors returns the relative standard error of the mean of the tries, and the ratio of an upper
-// confidence limit to this mean. Since rare branches skew the tries, it is D. R. Cox's limit for
-// log-normal means, with a quantile of Student's distribution.
+// confidence limit to this mean. Since rare branches skew the tries, the limit is D. R. Cox's
+// limit for log-normal means, with a quantile of Student's distribution.
 func (p *Prober) errors() (deviation, most float64) {
-	var tries, logs []float64 // means of the tries and their logarithms, one for each place
+	var tries, logs []float64 // for each place, the mean of its tries, and the logarithm of the mean
 	for _, x := range p.places {
 		if x.weight > 0 {
 			tries = append(tries, x.tries/x.weight)
@@ -164,8 +164,8 @@ func (p *probed) add(q probed, times float64) {
 type crowds interface {
 	// crowd sends one crowd down from the root. ok is false if late returned true meanwhile.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work returns the cost of all probes in nanoseconds. Only the result all includes rows that
-	// are tested again after forced choices.
+	// work returns the cost of all probes in nanoseconds. The result all also includes the
+	// cost of rows that are tested again after forced choices.
 	work() (counted, all float64)
 }
 
@@ -176,7 +176,7 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place decides about one more element. It returns the index in drawn for the element, or none.
+// place decides whether one more element is drawn. It returns its index in drawn, or none.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -190,8 +190,8 @@ func (d *draw[T]) place() int {
 }
 
 // crowd sends a crowd down a tree from top. The function expand offers the children of node to
-// next; its argument times is the number of nodes for which node stands. If it returns false, crowd
-// stops and returns false.
+// next; its argument times is the number of nodes for which node stands. If expand returns
+// false, crowd stops and returns false.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -206,14 +206,14 @@ func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times fl
 	return true
 }
 
-// Costs of a try, in nanoseconds. The sum of the costs is right within a fifth for pentominoes and
-// for the Bedlam cube.
+// The cost of a try is the sum of these costs, in nanoseconds. It is right within a fifth for
+// pentominoes and for the Bedlam cube.
 const (
 	tryNanos   = 70
 	blockNanos = 110 // for each block of the active options
-	// rowNanos is for each block of each open row, if these cost more than blockNanos.
+	// The cost of a block is rowNanos for each open row, if this is more than blockNanos.
 	rowNanos = 1.1
-	// lookNanos is for each block of each row, if the matrix is too large for the caches.
+	// The cost is at least lookNanos for each tested block of a row: it may not be in the caches.
 	lookNanos = 4
 	fillNanos = 5
 )
@@ -302,7 +302,7 @@ const (
 type chartProber struct {
 	*chart
 	rng   *rand.Rand
-	nanos float64 // cost of all probes
+	nanos float64
 }
 
 func (c *chart) crowds(rng *rand.Rand) crowds { return &chartProber{chart: c, rng: rng} }

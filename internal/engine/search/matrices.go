@@ -17,24 +17,25 @@ import (
 const maxRows = math.MaxUint16
 
 // matrices is the engine that branches on the item with fewest options. An item used at most once
-// has one row, which is open from the start if the item must be used, and one more for each colour.
+// has one row for all its uses, and one row for each colour. The first row is open from the start
+// if the item must be used.
 // Any other item is counted: it has a row for each number of times that some option uses it.
 type matrices struct {
-	all     []int32   // options of the space, without the options that prune leaves out
-	weights []uint32  // Space.weights
-	single  lists     // rows that an option excludes, indexed by option
-	multi   lists     // rows of the counted items that an option uses, indexed by option
-	shades  []shade   // sorted by row
-	rows    int       // number of rows of a matrix
+	all     []int32 // options of the space, without the options that prune leaves out
+	weights []uint32
+	single  lists   // indexed by option: rows whose options cannot be chosen with this option
+	multi   lists   // indexed by option: rows of the counted items that this option uses
+	shades  []shade // sorted by row
+	rows    int
 	open    []uint16  // rows of which an option must be chosen
 	counted []counted // items that may be used more than once
 	item    []int32   // index in counted, indexed by row; -1 for an item used at most once
 	times   []int32   // how often each option of a row uses the item, indexed by row
 
-	// exclusive is set if each option is in a row that it excludes. (No shade is such a row.)
+	// exclusive is set if each option uses, without colour, an item that is used at most once.
 	exclusive bool
 	// choices bounds the choices of a branch. It is the number of all options if a cover may be a
-	// solution while options are active, and else the largest number of options of an item.
+	// solution while options are active. Else it is the largest number of options of an item.
 	choices int
 }
 
@@ -66,7 +67,7 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	row := int64((options+blockBits-1)/blockBits) * (blockBits / 8)
 	depth := int64(options)
 	if m.exclusive {
-		depth = min(depth, int64(m.rows)) // each choice uses up a row
+		depth = min(depth, int64(m.rows)) // after a choice, no option of some row can be chosen
 	}
 	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices))
 	return int64(walkers)*walker + 4*int64(options+2*uses)
@@ -83,7 +84,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			if c.items[u.Item].binds {
 				u = c.scaled(u)
 				rows[u] = 0
-				u.Colour = 0 // the row of all uses of the item
+				u.Colour = 0 // the second entry is for all uses of the item
 				rows[u] = 0
 			}
 		}
@@ -170,7 +171,7 @@ func (c *compiler) kind(u cover.Use) int {
 	return countedRow
 }
 
-// fill makes the rows, 64 columns at a time, because these fit in the first-level cache.
+// fill makes the rows, 64 columns at a time: 64 columns of all rows fit in the first-level cache.
 func (m *matrix) fill(s *matrices, stop func() bool) {
 	steps := 0
 	m.blocks = (len(m.options) + blockBits - 1) / blockBits
@@ -271,12 +272,12 @@ func first(a, b []block) int {
 }
 
 // matrix has a bit for each row and option. The bit is 1 if the option uses the item of the row. In
-// a shade, the option must also do so without the colour.
+// a shade, it is 1 only if this use is not with the colour of the shade.
 type matrix struct {
-	options []int32  // indexed by column
-	blocks  int      // number of blocks of a row
-	bits    []block  // row r is bits[r*blocks : (r+1)*blocks]
-	words   []uint64 // buffer of fill
+	options []int32 // indexed by column
+	blocks  int
+	bits    []block // row r is bits[r*blocks : (r+1)*blocks]
+	words   []uint64
 }
 
 func (m *matrix) row(r uint16) []block {

@@ -12,8 +12,8 @@ import (
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
 // A key contains the rows that have active options. An option is active if all its rows are in the
-// key. The key also contains the numbers of uses that each counted item still needs and allows, and
-// the first active option if any active option may be added. (If an option has only counted items
+// key. The key also contains the bounds on the remaining uses of each counted item, and the first
+// active option if any active option may be added. (If an option has only counted items
 // and colours, no row shows whether it was chosen. A space with such an option has no memo.)
 //
 // The colour of an item need not be in the key. If the active options of the item have several
@@ -25,13 +25,13 @@ import (
 type memo struct {
 	*matrices
 	words    int      // number of words for rows in a key
-	optional []uint16 // rows that are never open, except those of counted items
-	roomy    []bool   // indexed by counted item: all its options together respect its bound
+	optional []uint16 // rows that are never open, without the rows of counted items
+	roomy    []bool   // indexed by counted item: all its options together are within its bound
 	parts    [memoParts]part
 }
 
-// part has the entries of some hashes. An entry is a key, its number of solutions, and its number
-// of nodes, which is 0 in an empty entry.
+// part has the entries for keys with some hashes. An entry is a key, the number of solutions and
+// the number of nodes below its node. In an empty entry the number of nodes is 0.
 type part struct {
 	mu      sync.Mutex
 	entries []uint64
@@ -168,7 +168,7 @@ func (p *part) makeRoom(keyWords int) {
 
 type mark struct {
 	keyed bool // key, sum and nodes are valid
-	blind bool // options were dropped, and the key does not show it
+	blind bool // options were removed, and the key does not show which
 	key   []uint64
 	sum   sum
 	nodes int64
@@ -186,7 +186,7 @@ const (
 	lookupCost = 4       // the number of lookups that cost as much as a node
 )
 
-// recall adds the solutions below f if the memo has an entry. If not, it marks f for remember.
+// recall adds the solutions below f if the memo has an entry for f. If not, it sets f.keyed.
 func (w *walker) recall(f *frame) bool {
 	f.keyed = false
 	c := &w.classes[min(count(f.active)/classWidth, classes-1)]
@@ -210,7 +210,7 @@ func (w *walker) recall(f *frame) bool {
 	return false
 }
 
-// remember stores the number of solutions below f, if f is marked and the number fits in a word.
+// remember stores the number of solutions below f, if f.keyed is set and it fits in a word.
 func (w *walker) remember(f *frame) {
 	below := w.sum.minus(f.sum)
 	if f.keyed && below.hi == 0 {

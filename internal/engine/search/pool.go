@@ -13,7 +13,7 @@ import (
 // ErrLimit is returned by [Hunt.Run] when the tries are used up.
 var ErrLimit = errors.New("the search needs more tries than allowed")
 
-// Result is a count and its effort.
+// Result is a count, and the numbers of nodes and tries of the search.
 type Result struct {
 	Count *big.Int
 	Nodes int64 // number of nodes visited
@@ -47,11 +47,11 @@ func (s *Space) Hunt(ctx context.Context, o Options, yield func(options []int) b
 	return &Hunt{ctx: ctx, space: s, pool: c, release: context.AfterFunc(ctx, c.stop)}
 }
 
-// Run continues the hunt until it has made about this number of tries in all, or to the end if
-// tries is 0. If the hunt does not end, Run returns ErrLimit and the Result so far.
+// Run continues the hunt until it has made about this number of tries since it began, or to
+// the end if tries is 0. If the hunt does not end, Run returns ErrLimit and the Result so far.
 func (h *Hunt) Run(tries int64) (Result, error) { return h.run(tries, false) }
 
-// RunAlone is Run with one walker at a time. The effort is the same for any number of threads.
+// RunAlone is Run with one walker at a time. The result does not depend on the number of threads.
 func (h *Hunt) RunAlone(tries int64) (Result, error) { return h.run(tries, true) }
 
 func (h *Hunt) run(tries int64, alone bool) (Result, error) {
@@ -86,7 +86,7 @@ func (h *Hunt) run(tries int64, alone bool) (Result, error) {
 	return r, nil
 }
 
-// Share returns the share of the tree that is done, 0 to 1. The choices of a node count equally.
+// Share returns the share of the tree that is done, 0 to 1. Choices of a node have equal shares.
 func (h *Hunt) Share() float64 {
 	h.pool.mu.Lock()
 	defer h.pool.mu.Unlock()
@@ -131,24 +131,24 @@ type Options struct {
 // pool has several workers on one tree. A waiting worker gets a parcel of another worker.
 type pool struct {
 	Options
-	visit visit // called with each solution, if not nil
+	visit visit
 	limit int64 // largest number of tries; 0 means no limit
 
 	starving atomic.Bool // more workers wait than there are parcels
 	stopped  atomic.Bool
 
-	mu        sync.Mutex
-	wake      sync.Cond // wakes workers
-	quiet     sync.Cond // signals that all workers rest, or that the search is over
-	begun     bool
-	over      bool
-	parcels   []parcel
-	waiting   int  // workers that have no parcel
-	effort         // sum over all workers
+	mu      sync.Mutex
+	wake    sync.Cond
+	quiet   sync.Cond // signals that all workers rest, or that the search is over
+	begun   bool
+	over    bool
+	parcels []parcel
+	waiting int // workers that have no parcel
+	effort
 	satisfied bool // visit ended the search
 	alone     bool // only one worker has a parcel
 	resting   bool // the limit is reached
-	parked    int  // workers that have stopped for the limit
+	parked    int  // workers that wait because the limit is reached
 }
 
 func newPool(o Options, visit visit) *pool {

@@ -20,7 +20,7 @@ type restriction struct {
 // symmetry that maps that solution to this one. The first solution of the list has no move.
 type move struct {
 	from, by int32
-	listed   bool // false if the image is only a step to another solution
+	listed   bool // false if the solution only serves to make others
 }
 
 func (c *compiler) restrictListed(ctx context.Context) error {
@@ -37,11 +37,11 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 }
 
 const (
-	// For a search of less than fewSeconds it does not pay to look for symmetries.
+	// If a search is expected to last less than fewSeconds, symmetries are not looked for.
 	fewSeconds = 0.02
-	// effortPerSecond is the effort for each expected second of search. It takes about 50 ms.
+	// Shape.Group may use effortPerSecond, about 50 ms, for each expected second of search.
 	effortPerSecond = 5e6
-	mostEffort      = 1 << 22 // takes about 50 ms
+	mostEffort      = 1 << 22 // limit of the effort of Shape.Group, about 50 ms
 	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses
 	// mostStood bounds the number of solutions for which one solution stands. It fits in 32 bits.
 	mostStood = 1 << 31
@@ -49,8 +49,9 @@ const (
 
 // restrictFound looks for symmetries of a problem that lists neither symmetries nor orders. It does
 // so if the search in the matrices is expected to take at least the time few, which is in seconds.
-// It restricts an item, looks again, and so on. It reports whether it restricted an item. (Of
-// perfect matchings of 30 vertices, it keeps one of 29 options of a vertex, then one of 27, …)
+// It restricts an item, looks again, and so on. It reports whether it restricted an item. (For
+// perfect matchings of 30 vertices, it keeps one of the 29 options of a vertex, then one of the 27
+// options of another vertex, …)
 func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) (bool, error) {
 	if len(c.problem.Symmetries) > 0 || len(c.problem.Orders) > 0 {
 		return false, nil
@@ -136,8 +137,8 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 }
 
 // restrict restricts the item with fewest representatives, if this saves enough, and reports
-// whether it did. If several items have as few, it takes the one with most options. All options of
-// an orbit have the same number of solutions, even if symmetries move the item.
+// whether it did. Among several such items, it chooses one with most options. All options of an
+// orbit have the same number of solutions, even if symmetries move the item.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options, indexed by an item that they use
@@ -232,7 +233,7 @@ func (c *compiler) orbits(images [][]int) []int {
 
 func moves(images [][]int, option int, others []int) (list []move) {
 	type step struct{ from, by int }
-	steps := map[int]step{option: {-1, -1}} // the keys are options
+	steps := map[int]step{option: {-1, -1}}
 	missing := len(others)
 	for queue := []int{option}; missing > 0; queue = queue[1:] {
 		for k, image := range images {

@@ -13,8 +13,8 @@ const (
 	branched                // there is an item to decide next
 )
 
-// A branch is a number of choices, shifted by choicesShift, plus a row or one of the items below.
-// The least branch is best.
+// A branch is a number of choices << choicesShift, plus a row or a constant below. Among several
+// branches, the walk uses the least.
 const (
 	choicesShift = 32
 	countedItem  = 1 << 24   // plus the index of a counted item
@@ -35,7 +35,7 @@ type frame struct {
 	next    int     // index in columns of the present choice
 	drops   bool    // step removes tried options from the active options
 	part    float64 // share of the whole tree below each column
-	rest    float64 // share that is neither done nor given away
+	rest    float64 // share of the whole tree that is below f, and neither done nor given away
 	mark
 }
 
@@ -43,10 +43,10 @@ type walker struct {
 	*matrices
 	account
 	frames  []*frame
-	path    []int32 // chosen options
+	path    []int32
 	taken   []int32 // columns chosen while settling
 	looked  int     // number of blocks of rows that settleWide tested
-	memo    *memo   // nil if there is none
+	memo    *memo
 	classes [classes]class
 	// after, if not nil, is a solution. The walk skips all solutions up to and including this one.
 	after map[int32]bool
@@ -144,7 +144,7 @@ func (w *walker) settleNarrow(f, g *frame, column int) verdict {
 			break
 		}
 	}
-	// A chosen option that is in no row is still active.
+	// Chosen options that are in no row are still active: remove them.
 	a0, a1, a2, a3 = a0&^taken[0], a1&^taken[1], a2&^taken[2], a3&^taken[3]
 	g.active[0] = block{a0, a1, a2, a3}
 	return g.verdict(a0|a1|a2|a3 != 0)
@@ -170,7 +170,7 @@ func the(c0, c1, c2, c3 uint64) int {
 	return 192 + bits.TrailingZeros64(c3)
 }
 
-// toFront moves row q, which has no choices, to the front: it often makes other choices fail, too.
+// toFront moves row q, which has no choices, to the front, so that the next try tests it first.
 func toFront(open []uint16, q int) {
 	r := open[q]
 	copy(open[1:q+1], open[:q])
@@ -205,7 +205,7 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		for q, r := range todo {
 			if q&(rowsPerLook-1) == rowsPerLook-1 {
 				if w.looked += rowsPerLook * len(g.active); w.stopped() {
-					return dead // the search has stopped, so any verdict will do
+					return dead // the search has stopped, and the result is not used
 				}
 			}
 			row := g.matrix.row(r)
@@ -239,7 +239,8 @@ func (w *walker) settleWide(f, g *frame, column int) verdict {
 		if uses < int64(b.need) {
 			return dead
 		}
-		// A solution leaves out at most options-⌈need/most⌉ of these options. So one more is tried.
+		// A solution omits at most options-⌈need/most⌉ of these options. So if one more option is
+		// tried, each solution has one of the tried options.
 		choices := options - int((b.need+most-1)/most) + 1
 		g.branch = min(g.branch, uint64(choices)<<choicesShift|uint64(countedItem+k))
 	}
@@ -284,7 +285,7 @@ func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int
 	return uses, options, most
 }
 
-// Choices with a share below minShare are counted only when their node is done.
+// A share below minShare is not added to done before the whole node is done.
 const minShare = 1e-7
 
 func (w *walker) node(d int, share float64) {
@@ -320,7 +321,7 @@ func (w *walker) node(d int, share float64) {
 			return
 		}
 	}
-	w.done += max(0, f.rest) // rounding may have subtracted more than there was
+	w.done += max(0, f.rest) // rounding may have made f.rest negative
 	if w.memo != nil {
 		w.remember(f)
 	}
@@ -433,7 +434,7 @@ const shareable = 32
 type choice struct {
 	frame  *frame
 	path   []int32
-	column int // or the constant nothing, for the whole frame
+	column int // the choice, or nothing if the whole frame is given away
 	share  float64
 }
 
@@ -464,7 +465,7 @@ func (w *walker) give(d int) {
 	for e, f := range w.frames[:d+1] {
 		if last := len(f.columns) - 1; f.next < last && (count(f.active) >= shareable || w.pool.greedy) {
 			c := &choice{f.copyTo(&frame{}), slices.Clone(w.path[:f.path]), int(f.columns[last]), f.part}
-			if f.drops { // the other choices are tried before the last choice
+			if f.drops { // these choices are tried before the last choice
 				for _, column := range f.columns[f.next:last] {
 					c.frame.active[column/blockBits].clear(int(column))
 				}

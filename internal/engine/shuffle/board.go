@@ -14,13 +14,13 @@ var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 // ErrNoMatching is returned for a board without a perfect matching.
 var ErrNoMatching = errors.New("the board has no perfect matching")
 
-// MaxOrder is the largest order of a diamond. (In the levels of a hexagon, exponents of ε reach
-// about the order, and a scale has room for 4095.)
+// MaxOrder is the largest order of a diamond. A scale has room for exponents of ε up to 4095. (In
+// the levels of a hexagon, exponents are up to about the order.)
 const MaxOrder = 4095
 
-// Board is a graph in the square grid. Cell (r, c) has the index r*Cols+c. There Right has the
-// number of the edge to (r, c+1), and Down the number of the edge to (r+1, c), or None. Edges have
-// different numbers. If there are weights, the numbers are indices of Weights.
+// Board is a graph in the square grid. Cell (r, c) has the index r*Cols+c. At this index, Right
+// has the number of the edge to (r, c+1), and Down the number of the edge to (r+1, c), or None.
+// Edges have different numbers. If there are weights, the numbers are indices of Weights.
 type Board struct {
 	Rows, Cols  int
 	In          []bool // whether the board has each cell
@@ -40,8 +40,8 @@ const (
 //
 //	┌ ─ · ─ · ┐     The edge to the right leaves the end of the first row, the edge down the end
 //	│                of the first column. The last two cells of other rows match each other. The
-//	· ─ · ─ ·        first row and column are a path. One end or its middle is matched outside of
-//	│                the tree, and the other four cells in pairs.
+//	· ─ · ─ ·        first row and column are a path of five cells. One end or the middle cell is
+//	│                matched outside of the tree. The other four cells are matched in pairs.
 //	· ─ · ─ ·
 func (b *Board) stretch(rows, cols []bool) *Board {
 	ends := func(chosen []bool) []int {
@@ -89,7 +89,8 @@ func NewBoard(rows, cols int) (*Board, error) {
 	return newBoard(rows, cols), nil
 }
 
-// DiamondOrder returns the order of the diamond with these numbers of cells and edges, or else 0.
+// DiamondOrder returns the order of the diamond with these numbers of cells and edges. If there is
+// no such diamond, it returns 0.
 func DiamondOrder(cells, edges int) int {
 	n := int(math.Sqrt(float64(edges) / 4))
 	if cells != 2*n*(n+1) || edges != 4*n*n {

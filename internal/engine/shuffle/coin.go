@@ -18,7 +18,7 @@ func (d *draw) margin(k int, from *pair, double bool) float64 {
 	}
 	e := errorBound(d.place.n-k, unit)
 	if d.table.double {
-		// The pair has the errors of double-double numbers and of their truncation.
+		// Above the pair, roundings are of double-double numbers; below it, of float64 numbers.
 		e = errorBound(from.at.k-k, unit) + errorBound(d.place.n-k, doubleUnit)
 	}
 	return max(e, d.slack)/4*1.001 + shortMargin
@@ -28,14 +28,14 @@ const (
 	// compare cuts u after 53 bits, and rounds 3 times. The errors are at most 2^-51 together.
 	shortMargin = 0x1p-50
 	// compareLong cuts u after 96 bits. It rounds the last 64 of them, and the sum of the low
-	// parts, by up to 2^-86. The sum of the high parts is exact if p is near u. p errs by 2^-100.
+	// parts, by up to 2^-86. Near u, the sum of the high parts is exact. The error of p is 2^-100.
 	longMargin = 0x1p-84
 )
 
 // compare returns 1 if p = x/(1+x) is above the coin u, -1 if below, 0 if their distance is small.
 func compare(x float64, u uint64, margin float64) int {
 	y := 1 + x
-	switch above := x - float64(u>>11)*0x1p-53*y; { // (p - u)·y
+	switch above := x - float64(u>>11)*0x1p-53*y; { // above is (p - u)·y
 	case above > margin*y:
 		return 1
 	case above < -margin*y:
@@ -55,7 +55,8 @@ func compareLong(p double, u, more uint64, margin float64) int {
 	return 0
 }
 
-// decide decides a coin whose first bits are u, with more precise numbers, made from the pair.
+// decide reports whether p is above the coin whose first bits are u. It computes a more precise p
+// from the pair.
 func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (bool, error) {
 	if !d.table.double {
 		return false, errUndecided
@@ -69,7 +70,7 @@ func (d *draw) decide(ctx context.Context, from *pair, k, i, j int, u uint64) (b
 	switch e := levels[0].e[0]; {
 	case e == 0:
 		p = p.div(p.addOne())
-	case e > 0: // X < 2^-128, though the float64 number was not
+	case e > 0: // X is below 2^-128, but its float64 number was not
 		p = double{0, 0}
 	default:
 		p = double{1, 0}
@@ -110,7 +111,7 @@ var one = power{v: big.NewFloat(1)}
 
 func (t *table) weight(k, i, j int, prec uint) power {
 	number := func() *big.Float { return new(big.Float).SetPrec(prec) }
-	first := func(side, o int) [][]power { // face weights from entry o on
+	first := func(side, o int) [][]power { // weights of side x side faces, the first one at entry o
 		rows := make([][]power, side)
 		for r := range rows {
 			rows[r] = make([]power, side)

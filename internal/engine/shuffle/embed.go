@@ -55,7 +55,8 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return turned, p, err
 		}
 	}
-	// Stretch the row or column that leaves the fewest vertices unmatched; if none helps, stretch all.
+	// Stretch the row or column after which the fewest vertices are unmatched. If this number does
+	// not fall, stretch all rows and columns.
 	whole, work := false, int64(0)
 	for range mostStretches {
 		w := int64(2*b.span().wide() + 3)
@@ -115,7 +116,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 		if p == nil {
 			continue
 		}
-		for before+1 < more { // there is no place up to the order before
+		for before+1 < more { // no place was found in order least+before
 			half := (before + more) / 2
 			q, err := b.within(ctx, least+half, sp)
 			if err != nil {
@@ -134,7 +135,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the largest number of vertices to match to choose all stretches, in about 1 s.
+	// stretchWork is the most vertices to match in the choice of all stretches: about 1 s.
 	stretchWork = 1 << 26
 )
 
@@ -170,7 +171,7 @@ func (b *Board) amid(all bool) (best *place, left int) {
 		return nil, math.MaxInt
 	}
 	left = math.MaxInt
-	for t := range 2 { // x may be even at the cells of either colour
+	for t := range 2 { // t chooses the colour of the cells at which x is even
 		p := &place{n: n, s: n - (sp.u0+sp.u1)/2 + t, d: n - (sp.v0+sp.v1)/2}
 		if (p.s+p.d)%2 == 0 {
 			p.d++
@@ -188,7 +189,7 @@ func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board. It first matches neighbours
 // in a row. Then it uses augmenting paths, in rounds in which no two paths meet. It returns the
-// number of unmatched vertices with even x; the same number with odd x is unmatched. Unless all is
+// number of unmatched vertices with even x; an equal number with odd x is unmatched. Unless all is
 // set, it stops at the first such vertex and returns 1.
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
@@ -237,7 +238,7 @@ func (p *place) match(b *Board, all bool) int {
 					}
 				}
 				if rest++; found == 0 && !all {
-					return rest // no earlier path of the round was in the way
+					return rest // the round had no other path that could block this vertex
 				}
 			}
 		}

@@ -28,14 +28,15 @@ func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// At one cell, X has 10 roundings: 1 of 1+x and 2 of x/(1+x), both twice, 3 of products, and 1 of a
-// quotient. At a cell of the top pair it has 1 rounding. The bounds have some room.
+// At one cell, X is rounded 10 times: twice 1 for 1+x, twice 2 for x/(1+x), 3 for products, and 1
+// for a quotient. At a cell of the top pair it is rounded once. The constants are a little larger.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01
 )
 
-// The largest relative error of one rounding. A double-double operation errs by less than 2^-101.
+// One rounding has a relative error of at most unit. For a double-double operation, the error is
+// below 2^-101, and doubleUnit is 2^-100.
 const (
 	unit       = 0x1p-53
 	doubleUnit = 0x1p-100
@@ -76,8 +77,9 @@ func below(out, cur, above *level, from, to int, terms []float64) bool {
 	return seen&scaleMask == 0
 }
 
-// factors sets p to 1+X and q to X/(1+X) in row i. If the scale of X is negative, p gets
-// this scale, otherwise q gets it. It omits terms that are infinitesimal, or below 2^-128 times the other term.
+// factors sets p to 1+X and q to X/(1+X) in row i. If the scale of X is negative, p has
+// this scale, else q has it. In 1+X, factors omits a term that is infinitesimal, or below 2^-128
+// times the other term.
 func factors(l *level, i int, p, q []float64) {
 	row, e := l.x[i*l.k:][:l.k], l.e[i*l.k:][:l.k]
 	p, q = p[:len(row)], q[:len(row)]

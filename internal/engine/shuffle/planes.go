@@ -5,7 +5,7 @@ package shuffle
 //	a b     cell (i, j) has the entries (2i, 2j), (2i, 2j+1),
 //	c d                                 (2i+1, 2j), (2i+1, 2j+1)
 type planes struct {
-	words      int // number of words of a row
+	words      int
 	a, b, c, d []uint64
 }
 

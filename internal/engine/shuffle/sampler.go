@@ -75,10 +75,10 @@ func New(ctx context.Context, board *Board, c Config) (*Sampler, error) {
 // whole reports whether the board is the whole diamond. If not, an entry has the weight ε.
 func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
-// Draw returns a matching for each key, which depends only on the key. A matching has the numbers
-// of its edges to the right, by rows, and then of its edges down. Draws of one call share the
-// levels. The error is the error of ctx or ErrNoMatching. If progress is not nil, it is called with
-// the number of levels of a block before the draws use the block.
+// Draw returns a matching for each key. The same key gives the same matching. A matching has the
+// numbers of its edges to the right, by rows, and then of its edges down. Draws of one call share
+// the levels. The error is the error of ctx or ErrNoMatching. If progress is not nil, it is called
+// with the number of levels of a block before the draws use the block.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -161,7 +161,7 @@ func (s *Sampler) Bytes() int64 {
 }
 
 // FairBytes returns a bound on the bytes of a whole diamond of order n without weights and of a
-// draw: n² times 36 for the board, 16 for the entries, 12 to find the place, and 20 for a draw.
+// draw: 36·n² for the board, 16·n² for the entries, 12·n² to find the place, 20·n² for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
 // Forecast estimates the seconds of New and of each draw, and the bytes, for the least diamond.
@@ -239,7 +239,7 @@ func (d *draw) through(ctx context.Context, b block) error {
 				}
 				u := coins.Uint64()
 				if e != 0 {
-					// One outcome has a probability below 2^-128. It is only possible if the 64 bits are equal.
+					// One outcome has a probability below 2^-128. It is only possible if all bits of u are equal.
 					if e < 0 && u < math.MaxUint64 || (u == 0 || u == math.MaxUint64) && d.exact(k, i, j, u) {
 						ad |= side
 					}

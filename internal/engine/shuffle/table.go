@@ -40,7 +40,7 @@ func step(span, depth int) int {
 func tableBytes(n, depth int) int64 {
 	const single, double = 12, 20 // bytes for each cell
 	square := int64(n) * int64(n)
-	sum := 16 * square // the entries
+	sum := 16 * square
 	last := 1
 	for d := depth; d > 0; d-- {
 		s := step(n-last+1, d)
@@ -53,7 +53,7 @@ func tableBytes(n, depth int) int64 {
 	return sum + int64(n-last)*single*square
 }
 
-// top returns the first pair. In the level above of this pair, cells at the border have number 1.
+// top returns the first pair. In its upper level, the cells at the border have the face weight 1.
 func (t *table) top() (pair, error) {
 	n, w := t.n, 2*t.n
 	p := pair{newLevel(n, true), newLevel(n+1, true)}
@@ -237,9 +237,9 @@ type block struct {
 	from   *pair
 }
 
-// blocks calls a function for each block of levels, the lowest first. It must not keep the block.
+// blocks passes each block of levels, the lowest first, to a function, which must not keep it.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
-	if t.pairs == nil { // the context of the last prepare has ended, or a coin asks for double-double pairs
+	if t.pairs == nil { // the last prepare was interrupted, or a coin needs double-double pairs
 		if err := t.prepare(ctx); err != nil {
 			return err
 		}
@@ -277,8 +277,8 @@ func (t *table) within(ctx context.Context, pairs []pair, last, depth int, do fu
 	return nil
 }
 
-// cone returns the part of a pair on which cell (i, j) of level k depends. For the levels computed
-// from the part, this cell is the only cell of level 1.
+// cone returns the part of a pair on which cell (i, j) of level k depends. In levels that are
+// computed from this part, the cell is the only cell of level 1.
 func (p *pair) cone(k, i, j int) pair {
 	m := p.at.k - k
 	return pair{p.at.part(i, j, m+1), p.above.part(i, j, m+2)}

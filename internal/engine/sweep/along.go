@@ -14,7 +14,8 @@ type gathered struct {
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
 
-// sum computes the counts in slabs out from those in slabs in. It reports whether they fit.
+// sum adds counts of the slabs in along the arcs, and stores the sums in the slabs out. It reports
+// whether all sums fit.
 func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from

@@ -26,23 +26,23 @@ type assembly[K key.Key] struct {
 	chunk    int         // approximate number of arcs in a range
 	store    *store
 	workers  []*Worker[K]
-	progress func(share float64) // may be nil
+	progress func(share float64)
 
 	next   atomic.Int64 // the next range to make
-	failed atomic.Bool  // err is set
+	failed atomic.Bool
 
 	mu      sync.Mutex       // protects the fields below
 	moved   *sync.Cond       // signals that done has grown or err is set
 	spare   *spareParts[K]   // parts whose memory is used again
 	out     Level[K]         // the new level, with the states of the ranges made so far
 	arcs    []partArc        // arcs to out, if wanted; a child is an index in out
-	along   []gathered       // the same arcs in the form of a record, if wanted
+	along   []gathered       // the same arcs, grouped by child for a record, if wanted
 	made    int64            // number of arcs to out and to pruned states
 	pruned  int64            // number of states left out because they have no future
 	pending map[int]*Part[K] // parts made before their turn; the keys are indices in cuts
 	copied  []int            // number of states copied to each slab of out
 	done    int              // number of ranges appended to out
-	err     error            // the first error
+	err     error
 }
 
 func newAssembly[K key.Key](s *Step[K], cuts []Bounds[K], out Level[K]) *assembly[K] {
@@ -59,7 +59,7 @@ func (m *assembly[K]) all(ctx context.Context) error {
 	}
 	m.work(ctx, m.workers[0])
 	wg.Wait()
-	for _, p := range m.pending { // parts that a failed step did not place
+	for _, p := range m.pending { // if the step failed, some parts were not placed
 		m.spare.put(p)
 	}
 	m.spare.trim(waitingParts * len(m.workers))
@@ -113,7 +113,7 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether all slabs of out have full size. The only slab of a smaller level may move.
+// large reports whether all slabs of out have full size. If not, its only slab may be reallocated.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
 // waitFor waits until range c is near enough to the first missing range, so that not too many parts
@@ -147,7 +147,7 @@ func (m *assembly[K]) place(c int, p *Part[K], err error) (placed []*Part[K]) {
 		delete(m.pending, m.done)
 		m.done++
 		if err = m.appendPart(p); err == nil && !m.large() {
-			p.copyOut() // before the only slab of the level may move
+			p.copyOut() // now, since the next part may move the only slab of out
 		}
 		placed = append(placed, p)
 	}

@@ -8,10 +8,11 @@ import (
 // maxLow is the largest number of low bits, which a level stores in two bytes for each state.
 const maxLow = 16
 
-// blocks groups states by high bits. Two blocks share high bits only where slabs or parts meet.
+// blocks groups states by high bits. Two blocks share high bits only if a slab or a part ends
+// between them.
 type blocks[K key.Key] struct {
 	low   uint     // number of low bits of a key, 1 to maxLow
-	heads []K      // high bits of each block, and the low bits that all its states have
+	heads []K      // high bits of each block, and the low bits that are set in all its states
 	first []uint32 // index of the first state of each block; it rises from 0
 }
 

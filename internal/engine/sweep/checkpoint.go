@@ -18,7 +18,7 @@ import (
 var (
 	// ErrDamaged is wrapped when a saved level differs from what was written.
 	ErrDamaged = blockfile.ErrDamaged
-	// ErrForeign is wrapped when a saved level is undamaged, but has another automaton or version.
+	// ErrForeign is wrapped when a saved level is undamaged, but of another automaton or version.
 	ErrForeign = blockfile.ErrForeign
 )
 
@@ -34,7 +34,7 @@ type saveHead struct {
 type savedEffort struct{ States, Arcs, Pruned, Bytes int64 }
 
 // Save writes the present level for [Resume]. It may be called between steps and, once, after a
-// step that failed with ErrMemory or the error of its context. It returns ErrDisk or errors of w.
+// step that failed with ErrMemory or the error of its context. It returns ErrDisk or an error of w.
 func (r *Sweep[K]) Save(w io.Writer) error {
 	if _, counts := r.c.Value.(Count); r.c.Value != nil && !counts {
 		return errors.New("levels with residues or weights cannot be saved")
@@ -64,7 +64,8 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	return s.Close()
 }
 
-// Resume continues a run that [Run.Save] wrote. c has a Value if and only if the saved run had one.
+// Resume continues a run that [Run.Save] wrote. c must have a Value if the saved run had one, else
+// none.
 // It fails with ErrDamaged, ErrForeign, ErrMemory, ErrDisk or an error of from.
 func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	r := Start(a, c).(interface {

@@ -15,7 +15,7 @@ import (
 // exists too. A move keeps the order of keys, so each move goes through the next level once:
 //
 //	before   000 001 010 100 …           some states at a time
-//	          │   │   │   │   move 1     goes on where it was in the next level
+//	          │   │   │   │   move 1     goes on from its last place in the next level
 //	          ▼   ▼       ▼
 //	next     000 010 011 101 …
 //	          ▲       ▲       move 2     then the next move, for the same states
@@ -28,7 +28,7 @@ type children[K key.Key] struct {
 	keys  []K                   // keys of some states of the level before
 	all   []child               // children of these states, grouped by move
 	by    []child               // the same children, grouped by state
-	ends  []uint32              // index after the last child of each state in the list by
+	ends  []uint32              // for each state, the index after its last child in by
 }
 
 type place struct{ block, state int }
@@ -42,7 +42,7 @@ const (
 
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren makes buffers. Lists of children use at most 1/16 of memory; 0 means no limit.
+// newChildren makes buffers. If memory > 0, the lists use at most memory/16.
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {

@@ -89,7 +89,8 @@ func classify[K key.Key](classes []class[K], streams []automaton.Stream[K], low 
 	return classes
 }
 
-// share finds the tests that all moves share. A head with a bit that must be 0 then fits no move.
+// share finds the tests that all moves share. If a bit must be 0, but is set in all states of a
+// block, then the class does not fit the head.
 func (c *class[K]) share(number uint32) {
 	c.Variable = number
 	c.shared = c.moves[0]

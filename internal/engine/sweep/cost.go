@@ -2,8 +2,8 @@ package sweep
 
 // Costs are in seconds of one core of the machine on which the constants were measured.
 
-// StateCost returns the cost of a state, if a key has this number of words and this number of moves
-// is tried. The table has the estimates and the measured times of a state, in nanoseconds:
+// StateCost returns the cost of a state whose key has this number of words, in a step that tries
+// this number of moves. The table has estimated and measured times of a state, in nanoseconds:
 //
 //	                       moves  estimate actual
 //	dominoes 20x20           2.9        13     16
@@ -18,7 +18,7 @@ package sweep
 //	heptominoes 7x7          422       630    560
 //	nonominoes 6x6          3291       630    600
 //
-// If there are very many moves, each fits few states. So moves above mostMoves cost nothing.
+// If there are very many moves, each fits few states. So StateCost counts at most mostMoves moves.
 func StateCost(words int, moves float64) float64 {
 	moves = min(mostMoves, moves)
 	return 1e-9 * wide(words) * (12 + moves*(0.45+0.025*moves))
@@ -29,7 +29,7 @@ const mostMoves = 148
 // BlockCost returns the cost of a block, in addition to the cost of its states. On boards many
 // states share a block; in other covers most states may have a block of their own. The table has
 // blocks per state, and the time of a state in nanoseconds: the estimates without and with
-// BlockCost, and the measured time. (Other programs made the measured times half as long again.)
+// BlockCost, and the measured time. (Measured times are 1.5 times too long: other programs ran.)
 //
 //	                      words  moves   blocks  StateCost  +BlockCost actual
 //	Latin squares 5           1    4.7     0.25          14           41     61
@@ -46,7 +46,7 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide returns the cost of keys of this number of words, relative to keys of one word. (If costs
+// wide returns the cost of a key of this number of words, divided by the cost of one word. (If they
 // were proportional to the words, the estimate of 16x16 squares would be 6.6 s; they take 1.6 s.)
 func wide(words int) float64 {
 	if words > 1 {
