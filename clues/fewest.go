@@ -79,7 +79,7 @@ func smallest(gaps []set) set {
 
 type hitting struct {
 	sets  []set
-	best  set // the smallest set found so far
+	best  set
 	looks interrupt.Watch
 }
 

@@ -278,7 +278,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic to w. The next numbers are compressed, unless certificates are among them.
+// newNumbers writes magic to w. What comes next is compressed, unless it has certificates in it.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
