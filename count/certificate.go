@@ -379,9 +379,9 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it. An
-// order is one of the problem's orders of items. The shared items are all items in one order that
-// have Max 1 and no colour, or none. Options with the same shared item exclude each other.
+// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it.
+// There are no shared items, or they are all items in one order of items that have Max 1 and no
+// colour. Options with the same shared item exclude each other.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // A choice of copies is a number of copies for each piece. ByCopies needs memory for every choice.
-// If, for instance, 10 of 35 pieces are used, this is too much. Then EachRow visits the choices in
+// This is too much if, for instance, 10 of 35 pieces are used. Then EachRow visits the choices in
 // order and searches for the solutions of each choice. Choices with a wrong sum, such as a wrong
 // number of cells, are excluded, often a whole branch of the tree of choices:
 //
@@ -44,8 +44,8 @@ type Rows struct {
 	After  []int   // if not nil, selects rows whose Copies come after this slice
 	// A measure gives each item a value. The value of an option is the sum of the values of its
 	// items. Min and Max of the items bound the sum of the values of a solution's options. Choices
-	// with other sums are excluded. With the value 1 for each cell, these have a wrong area. With 1
-	// for black and -1 for white cells, they do not fit the colours of the board.
+	// with a sum out of these bounds are excluded: choices with a wrong area, if each cell has the
+	// value 1, or with wrong colours, if black cells have the value 1 and white cells -1.
 	Measures [][]int
 }
 
@@ -156,7 +156,7 @@ type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
 	of         []int // indexed by option; the index of the option's set, or -1
-	own        []int // indexed by set; an item that exactly its options use, each once, or -1
+	own        []int // indexed by set; an item that each option of the set and no other has, or -1
 	low, high  []int // indexed by set; bounds on the copies
 	totals     []total
 	until      [][]int // indexed by set; the totals to which this set or a later set contributes
@@ -232,7 +232,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 
 // values has the values of all options for one measure, or the numbers of their uses of one item.
 type values struct {
-	of          [][]int // indexed by set; the values of its options. The last are for no set
+	of          [][]int // indexed by set; the values of its options; last, for no set
 	least, most int     // bounds on the sum of the values of a solution's options
 	bounded     bool
 }

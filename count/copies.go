@@ -14,8 +14,8 @@ import (
 
 // The counts for all numbers of copies are digits of one number (Kronecker's substitution): each
 // option of a set has the weight x, so the weight of all solutions is a polynomial in x whose
-// coefficients are the counts. If all counts are below 2^b and x is 2^b, each group of b bits
-// of the weight is a coefficient. The options of a second set have the weight 2^(b·r), if solutions
+// coefficients are the counts. If all counts are below 2^b and x is 2^b, each group of b bits of
+// the weight is a coefficient. The options of a second set have the weight 2^(b·r), if solutions
 // have fewer than r copies of the first set:
 //
 //	2x3, set of standing dominoes, b = 2     3 tilings: 2 with one, 1 with three

@@ -15,8 +15,8 @@ import (
 // Estimate returns a plan with a forecast for each engine, without counting. It probes a search for
 // 0.1 s, and sweeps levels for 0.5 s, both on one core. If ctx has a deadline, the probes get at
 // most a third of the time, and the sweep at most half of the time that then remains. A search that
-// is too deep for a probe has no forecast. If determinants can count a large board, only they have a
-// forecast. Estimate returns the errors of Count.
+// is too deep for a probe has no forecast. If determinants can count a large board, only they
+// have a forecast. Estimate returns the errors of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ const (
 )
 
 // forecasts returns the forecasts of all engines. It adds up the forecasts of the parts, but
-// Orders, Bounds and Levels are from the largest part. If an engine has no forecast for some part, its
-// forecast is nil.
+// Orders, Bounds and Levels are from the largest part. If an engine has no forecast for some part,
+// its forecast is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {

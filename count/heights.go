@@ -12,7 +12,7 @@ import (
 
 // Heights counts the solutions for boards of heights 1, 2, … in a single sweep. The sweep passes
 // one period of items after another, for instance one row of a board. After h periods, one
-// state has no covered item of a later period. Its ways are the solutions for h periods:
+// state has no covered item of a later period. The number of ways to this state is the count:
 //
 //	. . . .            level 8 of a strip 4 wide: the states after two rows
 //	. . . .  2x4 ─►    0000 0000   5 ways: 5 domino tilings of 2x4
@@ -33,7 +33,7 @@ type Heights struct {
 // NewHeights begins a sweep. The parameter order lists the items of the periods, and period is the
 // number of items of each. The parameter most is the largest number of periods to sweep. The
 // problem has all options that begin in the first two periods. The options of the second period are
-// those of the first, shifted by one period. The items in order have the bound 1, all other items
+// those of the first, shifted by one period. The items in order have Min and Max 1, all other items
 // have no bound, and no use has a colour. If note is set, the sweep collects the states between
 // periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
 // automaton.ErrNoStrip.
@@ -83,7 +83,8 @@ func (h *Heights) look() error {
 }
 
 // States returns the number n of different states between periods so far, and whether n is final.
-// If it is, the counts of heights 0, 1, … obey a linear recurrence of order n. Height 0 has count 1.
+// If it is, the counts of heights 0, 1, … obey a linear recurrence of order n. The count of
+// height 0 is 1.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
 // Effort returns the number of states so far, and an upper bound on the bytes held at once.

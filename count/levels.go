@@ -40,7 +40,7 @@ type Levels struct {
 	work      *work
 	meter     *meter
 
-	// free is set if several goroutines may walk back at once. Then each walk has weight 1 in gate.
+	// free is set if several goroutines may walk back at once. Then each acquires 1 of the semaphore.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -51,8 +51,8 @@ const alone = 1 << 30
 // The ranks and paths of a batch may use 1/forWalkers of Limits.Memory.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. It reports progress up
-// to the fraction 0.5. The first call of Unrank reports the rest. It returns the errors of Count.
+// Remember sweeps to the end and keeps levels within Limits.Memory. It reports progress up to
+// the fraction 0.5. The first call of Unrank reports the rest. It returns the errors of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

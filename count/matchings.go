@@ -166,7 +166,7 @@ const askedFor = "it was asked for"
 type matcher struct {
 	places  [][2]int32 // places of the items, see cover.Problem.Places
 	whole   *dimer.Graph
-	graph   *dimer.Bipartite // the field whole, with vertices in two colours
+	graph   *dimer.Bipartite // the same graph as whole, in two colours
 	weights []*big.Rat       // weights of the options; nil if all are 1
 	config  dimer.Config
 }
@@ -602,7 +602,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the best number of keys for one call of Draw: shuffling does some work once per call.
+// Keys returns the best number of keys for a call of Draw. Shuffling draws for all keys in one pass.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

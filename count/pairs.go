@@ -28,7 +28,7 @@ const (
 	pairSeconds = 2.5e-7
 	// leastDiamond is the least order of a diamond that is drawn by shuffling.
 	leastDiamond = 16
-	// Shuffling needs diamondSeconds for each cell before the first draw. A draw needs the same time
+	// Shuffling needs diamondSeconds for each cell before the first draw. A draw needs this time
 	// again, and coinSeconds for each cell and level.
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )

@@ -132,7 +132,7 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 }
 
 // newSweeperOfParts returns one sweep through all parts in turn, since a checkpoint has one level.
-// Equal parts are swept, too. Between two parts the level has a single state, so it stays small.
+// Equal parts are swept, too. Between two parts the level has a single state.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

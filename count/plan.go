@@ -92,13 +92,13 @@ type BoundCost struct {
 // The probes cannot predict the effect of the memo of the search, a table of subtrees that it has
 // counted. So once the sweep is expected to run for a second, the planner runs the search for a
 // hundredth of that time (glimpse) and extrapolates from the share of the tree that is done.
-// Forecasts from the first levels or from probes can be far too high: a forecast of 50,000 s was made
-// for a search of 0.4 ms. So a count is refused only if no sweep is possible and the search
-// is hopeless even after a trial.
+// Forecasts from the first levels or from probes can be far too high: for a search of 0.4 ms, the
+// forecast was 50,000 s. So a count is refused only if no sweep is possible and the search is
+// hopeless even after a trial.
 //
 // Each engine keeps its work, so only the work of the slower engine is lost. A search that is given
-// up has cost little more than its forecast. If a sweep is given up because
-// its forecast was far too low, it has cost about a third of the search's forecast (promise.keep).
+// up has cost little more than its forecast. If a sweep is given up because its forecast was far
+// too low, it has cost about a third of the search's forecast (promise.keep).
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner decides for counts in race.go, for diagrams in plan_diagram.go, for sets in solve.go.
@@ -208,7 +208,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest stores a forecast of the sweep, and returns the cost that remains to reach the goal by it.
+// rest stores a forecast of the sweep. It returns pl.sweeps times the cost of the sweep's rest.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -297,8 +297,8 @@ func (pl *planner) sure(rest float64) bool {
 }
 
 const (
-	// The first probes may cost 1/probeShare of the sweep so far. Later probes may cost 1/closeShare
-	// of the forecast of the search.
+	// The first probes may cost 1/probeShare of the sweep so far. Later probes may cost
+	// 1/closeShare of the forecast of the search.
 	probeShare, closeShare = 10, 25
 	// Later probes may cost at most leastProbing, or as much as the sweep so far if that is more.
 	leastProbing = 0.01

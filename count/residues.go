@@ -25,9 +25,9 @@ var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions modulo each of the moduli. It sweeps in the given order of items,
 // or in the order of Count if order is nil. It computes only remainders, unlike Count. If order is
-// nil, Options.Engine may also be Dimer or Auto. For a modulus that is an odd prime below 2^62, Dimer
-// computes determinants modulo this prime. For other moduli it computes the whole count. Auto chooses the
-// faster method. Result.Count is nil. The error wraps ErrModulus or is an error of Count.
+// nil, Options.Engine may also be Dimer or Auto. For a modulus that is an odd prime below 2^62,
+// Dimer computes determinants modulo this prime. For other moduli it computes the whole count. Auto
+// chooses the faster way. Result.Count is nil. The error wraps ErrModulus or is an error of Count.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: there are %d moduli, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -149,7 +149,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether m is an odd prime below dimer.MaxPrime. ProbablyPrime is exact for these.
+// isOddPrime reports whether m is an odd prime below dimer.MaxPrime. ProbablyPrime is exact here.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }

@@ -79,7 +79,7 @@ type searcher struct {
 
 // compileSpace compiles the search, if it fits in memory beside the sweep.
 func (pl *planner) compileSpace(ctx context.Context) error {
-	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the memory of the sweep never falls
+	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // a sweep does not shrink
 		return nil
 	}
 	s, err := space(ctx, pl.p, pl.besideSweep())
@@ -204,8 +204,8 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor continues the search until it has cost over 75% of cost in all. Only one goroutine searches
-// at a time, so that forecasts do not depend on the number of threads.
+// tryFor continues the search until it has cost 75% of cost in all, or more. Only one goroutine
+// searches at a time, so that forecasts do not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
@@ -261,7 +261,7 @@ func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
 
-// rate returns the cost of a try with its nodes: in the hunt so far or, before a hunt, in the probes.
+// rate returns the cost of a try with its nodes. Before the hunt, it is the cost in the probes.
 func (s *searcher) rate() float64 {
 	if s.hunted > 0 {
 		return s.hunted / float64(s.effort.Tries)
