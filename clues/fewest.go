@@ -85,8 +85,8 @@ type hitting struct {
 
 // search looks for a set of clues that meets all gaps and is smaller than h.best. The set must have
 // all members of chosen and no member of barred. The search branches on a smallest gap that chosen
-// does not meet. It ends if several disjoint gaps require so many clues that the
-// set would not be smaller.
+// does not meet. It ends if several disjoint gaps require so many clues that the set would not be
+// smaller.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

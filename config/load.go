@@ -91,7 +91,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	values := make([]Value, len(settings))
 	for i, s := range settings {
 		f := flags.Lookup(s.flag())
-		if f != nil && f.Name != s.flag() { // f has a new name, and s.flag() is its old name
+		if f != nil && f.Name != s.flag() { // f is another flag, which had this name in the past
 			f = nil
 		}
 		given, from := s.fallback(), byDefault

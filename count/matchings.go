@@ -602,7 +602,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the best number of keys for a call of Draw. Shuffling draws for all keys in one pass.
+// Keys returns the best number of keys for a call of Draw. One pass of shuffling serves all keys.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTaken writes the engine and the reason for it, the forecasts, and what the count has done in
-// which time:
+// writeTaken writes the engine and the reason for it, the forecasts, and the work and the time of
+// the count:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s

@@ -253,8 +253,8 @@ const (
 	anyLines = 1000
 )
 
-// writeEntry writes a name and a text. Each line of the text begins at column. The text ends
-// after most lines.
+// writeEntry writes a name and a text. Each line of the text begins at column. The
+// parameter most is the largest number of lines.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -277,7 +277,7 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 }
 
 // wrap writes a text in lines of at most width. The first line begins at column, the others at
-// indent. The text ends after most lines.
+// indent. The parameter most is the largest number of lines.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {
