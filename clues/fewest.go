@@ -79,13 +79,14 @@ func smallest(gaps []set) set {
 
 type hitting struct {
 	sets  []set
-	best  set // the smallest set found so far
+	best  set
 	looks interrupt.Watch
 }
 
 // search looks for a set of clues that meets all gaps and is smaller than h.best. The set must have
 // all members of chosen and no member of barred. The search branches on a smallest gap that chosen
-// does not meet. It ends if chosen and one clue for each of several disjoint gaps are too many.
+// does not meet. It ends if several disjoint gaps require so many clues that the set would not be
+// smaller.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

@@ -18,7 +18,7 @@ func (f *Finder) Minimal(ctx context.Context, rng *rand.Rand, g Grade) ([]int, e
 }
 
 func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen set, known []set, err error) {
-	if _, err := f.gaps(ctx, f.all(), g); err != nil { // an ambiguous solution costs only this query
+	if _, err := f.gaps(ctx, f.all(), g); err != nil { // if the solution is ambiguous, end here
 		return nil, nil, err
 	}
 	chosen = newSet(len(f.clues))
@@ -55,7 +55,7 @@ func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen s
 	return chosen, known, nil
 }
 
-// best returns the clue of gap that is in the most known gaps, at random if there are several.
+// best returns a clue of gap that is in the largest number of known gaps, chosen at random.
 func (f *Finder) best(rng *rand.Rand, gap set, known []set) int {
 	best, most, ties := -1, 0, 0
 	for _, k := range gap.members() {

@@ -28,7 +28,7 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
-// addUse adds an option to the row of its times and colour, which may be new.
+// addUse adds an option to the row with these times and this colour. If there is none, it adds one.
 func addUse(rows []row, options, option int, times, colour int32) []row {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
 	if at < 0 {
@@ -78,7 +78,7 @@ type solver struct {
 	turn   []int32 // the options that lookAhead tries next
 	turned int     // number of open options when the turn began
 	looks  interrupt.Watch
-	err    error // an error of looks, after which the solver cannot be used
+	err    error // error of the context, after which the solver cannot be used
 }
 
 type place struct {

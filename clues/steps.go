@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Step is a decision of a solver: an option of the solution is chosen, or another crossed out.
+// Step is a decision of a solver: an option of the solution is chosen, or an option that is not in
+// the solution is crossed out.
 type Step struct {
 	Option int
 	Grade  Grade // the rule that decided the option
@@ -14,9 +15,9 @@ type Step struct {
 
 // Steps returns steps by which a person may find the solution, if the chosen clues exclude all
 // other solutions. The steps choose all options of the solution and, between them, cross out
-// options by looking ahead. There are no steps for options that a single item or clue has no room
-// for. Steps depend only on the problem, the solution and the chosen clues. The error is the error
-// of ctx. A guess always chooses an option of the solution.
+// options by looking ahead. If an option uses an item or clue more often than is still
+// allowed, it is crossed out without a step. Steps depend only on the problem, the solution and the
+// chosen clues. A guess always chooses an option of the solution. The error is the error of ctx.
 func (f *Finder) Steps(ctx context.Context, chosen []int) ([]Step, error) {
 	s := newSolver(ctx, f, setOf(len(f.clues), chosen))
 	var steps []Step
@@ -35,7 +36,7 @@ func GradeOf(steps []Step) Grade {
 
 // stuck returns nil if the chosen clues lead a solver of grade g, Easy or Medium, to the solution.
 // Otherwise it returns one gap: the clues that would decide an option where the solver is stuck.
-// For Medium, it also has the clues that would decide an option after one is chosen for trial.
+// For Medium, the gap also has the clues that would decide an option after a trial of another one.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -57,7 +58,7 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
 		if !s.settle() {
-			return false // s.err is set, since the solution satisfies all bounds
+			return false // an error, in s.err: the solution itself leads to no contradiction
 		}
 		for _, o := range s.taken[shown:] {
 			step(Step{int(o), Easy})
@@ -102,8 +103,8 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options outside the solution, in the order of their items. Items with
-// the fewest uses left come first, since they soon force an option.
+// byItems returns the open options outside the solution, in the order of their items. The items
+// that the open options use least come first.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -125,7 +126,7 @@ func (s *solver) byItems() (options []int32) {
 }
 
 // survives reports whether settle finds no contradiction after option o is chosen. If so, survives
-// calls the function there. Then it restores s.place.
+// calls there before it restores s.place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)
@@ -139,8 +140,8 @@ func (s *solver) survives(o int32, there func()) bool {
 	return kept
 }
 
-// guess returns the open option of the solution that uses an item with the fewest uses left, or the
-// first open option if the solution has none of them. It returns -1 unless the grade is Hard.
+// guess returns the open option of the solution that has the item with the fewest uses left. If no
+// option of the solution is open, it returns the first open option. Below Hard it returns -1.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1
@@ -174,7 +175,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		spare := min(c.Max-used, used+left-c.Min) // options with more uses are decided
+		spare := min(c.Max-used, used+left-c.Min) // the clue decides options with more uses
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

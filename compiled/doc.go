@@ -22,10 +22,10 @@
 // used (see package internal/kit/sectionfile). A draw that reads a damaged block ends in an error.
 //
 // Checksums do not help against a file that was made to deceive. Load checks all rules of the
-// diagram and counts again, so it returns only a diagram with its true counts. It cannot check that
-// the sets are the tilings of the puzzle. [File.Of] compares the digest of the problem, which
-// detects a file of another puzzle, but not a forged file. So a service that gets a file from a
-// client must use only the puzzle in it.
+// diagram and computes the counts again, so it returns only a diagram with its true counts. It
+// cannot check that the diagram has the tilings of the puzzle. [File.Of] compares the digest of the
+// problem, which detects a file of another puzzle, but not a forged file. So a service that gets a
+// file from a client must use only the puzzle in the file.
 //
 // # Words
 //

@@ -70,7 +70,7 @@ func Digest(p *cover.Problem) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether head begins a compiled file of any version. 16 bytes suffice.
+// Is reports whether head begins a compiled file of any version. The first 16 bytes suffice.
 func Is(head []byte) bool { return kind.Begins(head) }
 
 // Write writes a diagram with its counts. It returns the errors of w and of ctx.

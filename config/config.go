@@ -179,7 +179,7 @@ func clip(s string) string {
 // Unknown returns a sentence for each variable of environ that begins with PAVAGE_ and is no
 // setting. It ignores the variables that Kubernetes sets for a service named pavage.
 func Unknown(environ []string) []string {
-	// The common prefix would make all names similar.
+	// Names are compared without the prefix PAVAGE_, which would make all names similar.
 	known := []string{"CONFIG", strings.TrimPrefix(databaseFile, envPrefix+"_")}
 	for _, s := range settings {
 		known = append(known, strings.TrimPrefix(s.env(), envPrefix+"_"))

@@ -91,7 +91,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	values := make([]Value, len(settings))
 	for i, s := range settings {
 		f := flags.Lookup(s.flag())
-		if f != nil && f.Name != s.flag() { // the name of the setting is a former name of flag f
+		if f != nil && f.Name != s.flag() { // f is another flag, which had this name in the past
 			f = nil
 		}
 		given, from := s.fallback(), byDefault
@@ -125,7 +125,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 
 const byDefault = "default"
 
-// written writes a value as on the command line. So 1.5 threads, or a timeout of 10, is an error.
+// written returns a value of the file in the notation of the flags, so that parse can read it.
 func written(value any) string {
 	if f, ok := value.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)

@@ -41,8 +41,8 @@ func Unbalanced(p *cover.Problem) bool {
 	return !sums.Reaches(subsetsum.Pair{White: least})
 }
 
-// A piece describes the options of an item. The fields are the uses of the item by each option, the
-// cells of each option, and the number of options.
+// A piece describes an item whose options are alike: how often each option uses the item, how many
+// cells each option has, and how many options there are.
 type piece struct{ times, cells, options int }
 
 // sizes returns a piece for each item. It returns false if the options of a piece differ, if an

@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped for Search and Dimer, and if no item proves a count of 0.
+	// ErrNoCertificate is wrapped if the engine is Search or Dimer, or no item proves a count of 0.
 	ErrNoCertificate = errors.New("no certificate")
 	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
 	ErrDisagrees = errors.New("counts disagree")
@@ -39,9 +39,9 @@ var (
 //	arcs of step i     ──► children    ──┴─► numbers ─► SHA-256 and zstd ─► w
 //
 // With Auto or Sweep, Certify returns the result of the certified sweep. With Diagram, it also
-// counts by a diagram, and sweeps in the order of the diagram. The sweep keeps two levels, in
-// memory or on disk. The error wraps ErrDisagrees or ErrNoCertificate, or is an error of Count or
-// w. After an error the bytes in w are no certificate.
+// builds a diagram, in the same order of items, and compares the two counts. The sweep keeps two
+// levels, in memory or on disk. The error wraps ErrDisagrees or ErrNoCertificate, or is an error of
+// Count or w. After an error the bytes in w are no certificate.
 func Certify(ctx context.Context, p *cover.Problem, w io.Writer, e Engine, o Options) (*Result, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func certify(ctx context.Context, p *cover.Problem, w io.Writer, o Options, inFi
 	c.level()
 	for i := range c.layout.Steps {
 		if c.run.States() == 0 {
-			c.level() // a level without states, which no arc enters
+			c.level() // no state is left: write empty levels
 			continue
 		}
 		if c.err == nil {
@@ -203,7 +203,8 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of each state in step i. The child without an option is last.
+// children writes the children of each state in step i: for each option that the state can choose,
+// and at the end for no option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -261,11 +262,11 @@ func Digest(p *cover.Problem) [sha256.Size]byte {
 
 // numbers writes the numbers of a certificate in base 128. After an error it writes nothing more.
 type numbers struct {
-	to    *bufio.Writer // writes to sum and to the file
+	to    *bufio.Writer
 	sum   hash.Hash
 	zstd  *zstd.Encoder // nil if the file is not compressed
 	buf   []byte
-	words []uint64 // scratch space of the method large
+	words []uint64
 	err   error
 }
 
@@ -277,7 +278,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic to w. What follows is compressed, unless it contains certificates.
+// newNumbers writes magic to w. What comes next is compressed, unless it has certificates in it.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -378,9 +379,9 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it. The
-// list of shared items is empty, or has all uncoloured items with Max 1 of one order. Options that
-// use the same shared item exclude each other.
+// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it.
+// There are no shared items, or they are all items in one order of items that have Max 1 and no
+// colour. Options with the same shared item exclude each other.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -403,9 +404,9 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // number of uses by all options, and of options that use no shared item
-		// most/size is the largest ratio of an option's uses of the item to its number of shared
-		// items, or to 1 if it uses none.
+		total, lone int64 // uses of the item by all options; its options without a shared item
+		// most/size is the largest ratio for an option: its uses of the item, divided by the number
+		// of its shared items, or by 1 if there are none.
 		most, size int64
 	}
 	all := slices.Repeat([]uses{{size: 1}}, len(p.Items))
@@ -444,7 +445,8 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 	return -1, nil
 }
 
-// A certificate of a count up to symmetry contains a certificate for the quotient of each class:
+// A certificate of a count up to symmetry contains a certificate for each class of symmetries. It
+// certifies the number of solutions that the least element of the class fixes:
 //
 //	cover, order of the group
 //	  class 1: its size, its least element, certificate, its count    the identity

@@ -43,9 +43,9 @@ type Checkpoint struct {
 }
 
 type saved struct {
-	at    time.Time // time of the last attempt to write, or of the start of the sweep
+	at    time.Time // end of the last attempt to write, or start of the sweep
 	level int       // level of the newest generation; -1 if there is none
-	steps int       // number of steps of the sweep
+	steps int
 }
 
 // CheckpointNotice describes an event of a checkpoint.
@@ -286,7 +286,7 @@ func (c *Checkpoint) path(level int) string {
 }
 
 func (c *Checkpoint) files(pattern string) ([]string, error) {
-	entries, err := os.ReadDir(c.dir) // sorted; filepath.Glob would parse dir as a pattern
+	entries, err := os.ReadDir(c.dir) // not filepath.Glob, for which dir would be a pattern
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}

@@ -15,17 +15,17 @@ import (
 	"github.com/pavage/pavage/internal/kit/ordered"
 )
 
-// A choice of copies is a number of copies for each piece. ByCopies needs memory for every choice,
-// which is too much if, for instance, 10 of 35 pieces are used. EachRow then visits the choices in
-// order and searches for the solutions of each choice. Sums, such as the number of cells, exclude
-// choices and whole branches of the tree of choices:
+// A choice of copies is a number of copies for each piece. ByCopies needs memory for every choice.
+// This is too much if, for instance, 10 of 35 pieces are used. Then EachRow visits the choices in
+// order and searches for the solutions of each choice. Choices with a wrong sum, such as a wrong
+// number of cells, are excluded, often a whole branch of the tree of choices:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
-//	copies  0 ── 0            the third piece has 3 of 5 cells: excluded
+//	copies  0 ── 0            0 or 3 cells, not 5: excluded
 //	          └─ 1 ── 1       2 + 3 cells
 //	        1 ── 0 ── 1       2 + 3 cells
-//	          └─ 1            2 + 2 cells of 5: excluded
+//	          └─ 1            4 or 7 cells, not 5: excluded
 
 // Range is a range of counts.
 type Range struct {
@@ -41,11 +41,11 @@ func (r Range) Has(n *big.Int) bool {
 type Rows struct {
 	Sets   [][]int // the argument sets of ByCopies
 	Having Range   // selects rows whose count is in this range
-	After  []int   // unless nil, selects rows whose copies come after these copies
+	After  []int   // if not nil, selects rows whose Copies come after this slice
 	// A measure gives each item a value. The value of an option is the sum of the values of its
-	// items. If the number of uses of the items with a value is fixed, so is the sum over a
-	// solution. The value 1 for each cell excludes choices with a wrong area. The values 1 for
-	// black and -1 for white cells exclude choices that cannot cover both colours.
+	// items. Min and Max of the items bound the sum of the values of a solution's options. Choices
+	// with a sum out of these bounds are excluded: choices with a wrong area, if each cell has the
+	// value 1, or with wrong colours, if black cells have the value 1 and white cells -1.
 	Measures [][]int
 }
 
@@ -101,7 +101,7 @@ func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	return digits > maxCopiesBits || !many && digits > maxDigits
 }
 
-// Digits returns the number of choices of copies. ByCopies needs a digit for each.
+// Digits returns the number of choices of copies. ByCopies needs a digit for each choice.
 func (r Rows) Digits(p *cover.Problem) float64 {
 	digits := 1.0
 	for _, radix := range radixes(p, r.Sets).radix {
@@ -155,8 +155,8 @@ func (r Rows) take(zeros [][]int, table *Copies, yield func(Row) error) error {
 type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
-	of         []int // indexed by option; the set of the option, or -1
-	own        []int // indexed by set; an item that only its options use, each once, or -1
+	of         []int // indexed by option; the index of the option's set, or -1
+	own        []int // indexed by set; an item that each option of the set and no other has, or -1
 	low, high  []int // indexed by set; bounds on the copies
 	totals     []total
 	until      [][]int // indexed by set; the totals to which this set or a later set contributes
@@ -165,7 +165,7 @@ type chooser struct {
 }
 
 // total is a condition on the sum of copies[s]·each[s] over all sets s. The sum must be between
-// least and most. If modulus is not 0, it suffices that the sum is congruent to such a number.
+// least and most. If modulus is not 0, a multiple of modulus may be added to the sum.
 type total struct {
 	each                 []int
 	least, most, modulus int
@@ -230,11 +230,11 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 	return c, nil
 }
 
-// values has the values of all options in one measure.
+// values has the values of all options for one measure, or the numbers of their uses of one item.
 type values struct {
-	of          [][]int // different values of each set's options; the last entry is for no set
+	of          [][]int // indexed by set; the values of its options; last, for no set
 	least, most int     // bounds on the sum of the values of a solution's options
-	bounded     bool    // least and most are valid bounds
+	bounded     bool
 }
 
 func (v *values) add(s, value int) {
@@ -261,8 +261,8 @@ func (v *values) isOf(s, sets int) bool {
 
 func (c *chooser) uses() []*values {
 	all := make([]*values, len(c.problem.Items))
-	coloured := c.problem.ColouredItems() // their uses in one colour count as one use
-	last := make([]map[int]int, len(all)) // last[i][s] options of set s use item i
+	coloured := c.problem.ColouredItems() // all uses of such an item in one colour count as one
+	last := make([]map[int]int, len(all)) // last[i][s] is how many options of set s use item i
 	for i, it := range c.problem.Items {
 		all[i] = &values{of: make([][]int, len(c.sets)+1), least: it.Min, most: it.Max, bounded: !coloured[i]}
 		last[i] = map[int]int{}
@@ -310,11 +310,11 @@ func (c *chooser) measured(measure []int) *values {
 	return v
 }
 
-// add adds the bounds by a measure. If the options of a set have several values, the choice
-// determines the sum only modulo the greatest common divisor of their differences. For instance,
-// the black minus the white cells of a hexomino are 0 in all placements, or -2 or 2, which are
-// equal modulo 4. If choices without a solution are wanted, a total with a modulus is not added,
-// since it would exclude choices that have the right number of cells.
+// add adds the condition on copies that follows from v. If options of a set have different values,
+// the copies determine the sum only modulo the greatest common divisor of the differences of these
+// values. For instance, the black minus the white cells of a hexomino are 0 in all placements, or
+// -2 in some and 2 in others, which are equal modulo 4. If zeros is set, a total with a modulus is
+// not added: it would exclude choices that have the right number of cells.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -366,7 +366,7 @@ func (c *chooser) bind(t total) {
 
 const maxWays = 1 << 20
 
-// below returns the number of choices for the sets s, s+1, … after earlier sets with these sums.
+// below returns the number of choices for the sets s, s+1, … if earlier sets have the given sums.
 func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	key := binary.AppendVarint(nil, int64(s))
 	for _, t := range c.until[s] {
@@ -396,7 +396,8 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with adds copies of set s to the sums. It returns nil if a sum is final and violates its total.
+// with returns the sums with copies of set s added, or nil if a sum violates its total and no later
+// set changes the sum.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {
@@ -414,7 +415,7 @@ type branch struct {
 }
 
 // branches splits the choices that come after the given choice, or all choices if after is nil,
-// into branches. Each branch is as large as possible with at most size() choices.
+// into branches. Each branch has at most size() choices, and is as large as this allows.
 func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	return func(yield func(branch) bool) {
 		c.visit(branch{sums: make([]int, len(c.totals))}, after, size, yield)
@@ -530,7 +531,7 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, since they share dead ends. A branch with a long list is split.
+// branch, so it meets a dead end of several choices only once. A branch with a long list is split.
 type tallying struct {
 	*chooser
 	having Range
@@ -597,7 +598,7 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 }
 
 // list lists the solutions of a branch, and counts them by copies. It returns search.ErrLimit if
-// the list needs more tries.
+// the search needs more than the given number of tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)
@@ -698,7 +699,8 @@ func (t *tally) spend(e Effort, bytes int64) {
 }
 
 // chosen returns the problem whose solutions have the given copies of the first sets, and the set
-// of each option of this problem. An item for each of these sets counts the options of the set.
+// of each option of this problem. The problem has an item for each of the first sets. All options
+// of the set use this item once.
 func (c *chooser) chosen(copies []int) (*cover.Problem, []int) {
 	p, of := *c.problem, []int{}
 	p.Items, p.Options, p.Symmetries = slices.Clone(p.Items), nil, nil

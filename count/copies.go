@@ -14,9 +14,9 @@ import (
 
 // The counts for all numbers of copies are digits of one number (Kronecker's substitution): each
 // option of a set has the weight x, so the weight of all solutions is a polynomial in x whose
-// coefficients are the counts. If all counts are below 2^b and x is 2^b, each b bits are a
-// coefficient. The options of a second set have the weight 2^(b·r), if solutions have fewer than r
-// copies of the first set:
+// coefficients are the counts. If all counts are below 2^b and x is 2^b, each group of b bits of
+// the weight is a coefficient. The options of a second set have the weight 2^(b·r), if solutions
+// have fewer than r copies of the first set:
 //
 //	2x3, set of standing dominoes, b = 2     3 tilings: 2 with one, 1 with three
 //	weight of all solutions                  2·4 + 1·64 = 01 00 10 00 in binary
@@ -137,7 +137,7 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 
 // diagramOfFew returns the diagram if o.Engine is Diagram or the solutions are few enough to be
 // listed. Otherwise it returns nil and a reason: each node of a diagram would need memory for all
-// digits, for instance 6 GB where the levels of a sweep need 0.4 GB.
+// digits. In one example a diagram needs 6 GB, and the levels of a sweep 0.4 GB.
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -153,7 +153,7 @@ func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled,
 	return c, "", err
 }
 
-// plainShare is the share of the progress for the first count, which counts all solutions.
+// plainShare is Progress.Fraction at the end of the first count, which counts all solutions.
 const plainShare = 0.1
 
 // ByCopies is like the function [ByCopies], for the solutions in the diagram.
@@ -195,10 +195,10 @@ func checkSets(p *cover.Problem, sets [][]int) error {
 // kronecker describes a number with one digit for each combination of copies.
 type kronecker struct {
 	sets   [][]int
-	bits   int   // number of bits of a digit
+	bits   int
 	radix  []int // indexed by set; 1 plus the largest number of copies, or 1 for the set in follows
 	order  []int // the sets in ascending order of stride
-	stride []int // indexed by set; the number of digits by which one more copy shifts a count
+	stride []int // indexed by set; one more copy moves a count by this number of digits
 
 	// follows is a set whose copies need no digits, or -1. The other sets determine its copies,
 	// since area is the sum of copies[s]·each[s] over all sets s.
@@ -254,8 +254,8 @@ func (k *kronecker) whole(p *cover.Problem) *wholeWeights {
 	return &wholeWeights{Problem: p, Weights: weights, options: len(weights), Scale: big.NewInt(1)}
 }
 
-// rows returns a row for each nonzero digit. It copies the words of the digit, since shifts of the
-// whole number would take quadratic time.
+// rows returns a row for each nonzero digit. It copies only the words that have the digit, since
+// the time to shift the whole number for each digit would be quadratic.
 func (k *kronecker) rows(number *big.Int) []Row {
 	var rows []Row
 	words := number.Bits()
@@ -309,8 +309,8 @@ func mostCopies(p *cover.Problem, set []int) int {
 		return 0
 	}
 	coloured := p.ColouredItems()
-	room, least := map[int]int{}, 0 // Max of the used items; fewest uses by an option
-	common := map[int]int{}         // for each item that all options use, the smallest Times
+	room, least := map[int]int{}, 0 // Max of each used item; smallest number of uses in an option
+	common := map[int]int{}         // smallest Times of each item that all options use
 	for n, o := range set {
 		uses := 0
 		for _, u := range p.Options[o] {
@@ -354,7 +354,7 @@ func keepCommon(common map[int]int, option cover.Option) {
 }
 
 // leaveOut sets k.follows to the set with the most digits if the other sets determine its copies.
-// They do if every option that uses a cell is in a set, and all options of a set use equally many
+// They do so if every option that uses a cell is in a set, and options of one set use equally many
 // cells. A cell is an item with Min equal to Max, in the first order if the problem has orders.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))

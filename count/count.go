@@ -17,9 +17,9 @@
 //	               │                            all levels, bdd.Build
 //	               │
 //	               └─► search.Space ────────┬─► search: the sum of the
-//	                   partial covers,      │   weights of the whole ones
-//	                   depth first          └─► diagram: a list of these,
-//	                                            bdd.List
+//	                   partial covers,      │   weights of full covers
+//	                   depth first          └─► diagram: a list of full
+//	                                            covers, bdd.List
 //
 // First, the problem is simplified and split into parts (cover.Split, parts.go). Each part has its
 // own engine, and equal parts are counted once.
@@ -43,13 +43,13 @@
 //     build and 8 bytes for each node of the result, or built from a list of the solutions if
 //     there are few.
 //   - dimer computes determinants (FKT; package internal/engine/dimer), for problems in which each
-//     option covers two cells, all cells must be covered, no bound binds, and the cells are a
-//     planar graph, or a torus of two colours. Dominoes and lozenges on boards of any size are such
-//     problems: 100x100 runs for 0.2 s and needs little memory.
+//     option covers two cells, all cells must be covered, no bound limits the copies, and the cells
+//     are a planar graph, or a torus with the colours of a chessboard. Dominoes and lozenges on
+//     boards of any size are such problems: a count on 100x100 runs for 0.2 s.
 //   - auto chooses among these. Sets of pieces that are used once are searched at once if random
 //     probes predict a short search. Otherwise auto begins with a sweep, whose first levels
 //     predict the cost of the rest. If the rest is long, probes predict the cost of a search, and
-//     a search is begun, since probes cannot predict the effect of its table of counted subtrees.
+//     a search is begun, since probes cannot predict how often it finds a subtree in its table.
 //     The engine that is expected to finish first continues. If it is slower than expected, so
 //     that the other engine would now finish first, the other engine gets a turn; both keep their
 //     places. If a sweep runs out of memory or is too wide, the search counts. bench/engines.md

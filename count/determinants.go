@@ -136,7 +136,7 @@ func (r *determinantSet) add(t *term, m *dimer.Marginals) {
 		m.Of[e].Mul(m.Of[e], factor)
 		for _, o := range edge.Options {
 			part := m.Of[e]
-			if len(edge.Options) > 1 { // the option has only a share of the edge's weight
+			if len(edge.Options) > 1 { // divide the edge's weight among its options
 				part = new(big.Int).Mul(part, r.weights[o])
 				part.Quo(part, sum(edge.Options, r.weights))
 			}

@@ -36,7 +36,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	}
 	w := newWork(o.Progress)
 	m := newMeter(foreseen(a), w.part(expandShare, Progress{}))
-	// The levels need less memory than the arcs between them.
+	// The rest of the memory is for the arcs between the levels, which need more.
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
@@ -57,8 +57,8 @@ type Family struct {
 
 	of       bdd.Counted
 	ranks    *big.Int
-	variable map[int]int // the variable of each option
-	slack    int         // index of the first slack option, behind the options of the problem
+	variable map[int]int
+	slack    int // index of the first slack option, behind the options of the problem
 }
 
 // NewFamily returns the family of a diagram. For a file, Unrank and Rank also return read errors.
@@ -76,7 +76,7 @@ func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
 func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
-// Batch returns 64, 256, false. A rank alone costs 0.3 µs more than a rank in a batch.
+// Batch returns small numbers, since even a rank alone costs only 0.3 µs more than in a batch.
 func (s *Family) Batch() (first, most int, alone bool) { return 64, 256, false }
 
 const roomSets = 32
@@ -85,7 +85,7 @@ func (s *Family) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, 
 	return func(yield func([]int, error) bool) {
 		err := checkRanks(ranks, s.ranks)
 		left := make([]uint64, s.of.Width()) // remainder of the rank on the path down
-		var room []int                       // backing array for the next sets
+		var room []int                       // backing array for the sets of the next ranks
 		for i, rank := range ranks {
 			var set []int
 			if err = cmp.Or(err, ctx.Err()); err == nil {
@@ -133,7 +133,8 @@ func (s *Family) Report() *Result {
 	return &Result{Count: s.Count(), Engine: Diagram, Effort: Effort{Nodes: int64(s.of.Size())}, Bytes: s.Bytes()}
 }
 
-// OptionsOf overwrites a set of variables with the options of the problem in it, and returns them.
+// OptionsOf overwrites the variables in set with their options of the problem, and returns these
+// options.
 func (s *Family) OptionsOf(set []int) []int {
 	options := set[:0]
 	for _, v := range set {
@@ -213,7 +214,7 @@ func (c *Compiled) Count() *big.Int { return new(big.Int).Set(c.Result.Count) }
 
 func (c *Compiled) Weight() *big.Rat { return new(big.Rat).SetFrac(c.ranks, c.weights.Scale) }
 
-// Marginals visits each node once.
+// Marginals computes all marginals in one pass over the nodes.
 func (c *Compiled) Marginals(ctx context.Context) (*Marginals, error) {
 	sums, err := c.Diagram.Marginals(ctx, c.Counts, c.memory)
 	if err != nil {
@@ -281,7 +282,7 @@ func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled
 	for _, o := range c.Options {
 		here[o] = true
 	}
-	behind, last := map[int][]int{}, -1 // options to insert behind an option of c, or first
+	behind, last := map[int][]int{}, -1 // the new options that come after an option of c; -1: first
 	for _, o := range with.Options {
 		if here[o] {
 			last = o
@@ -334,7 +335,7 @@ func impossible(ctx context.Context, p *cover.Problem, o Options) (*Compiled, er
 	return compiled(ctx, p, d, options, o, newWork(o.Progress), Result{})
 }
 
-// expandShare is the share of the progress for the levels. The rest is for the reduction.
+// expandShare is Progress.Fraction when the levels are complete and the reduction begins.
 const expandShare = 0.7
 
 // levels is the bdd.Spec of the diagram. Layer i of the diagram is step i of the sweep.

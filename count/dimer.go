@@ -16,8 +16,8 @@ import (
 // ErrNotDimers is wrapped when the engine Dimer cannot express a problem by determinants.
 var ErrNotDimers = dimer.ErrNotDimers
 
-// WhyNotDimers returns the reason why determinants cannot count a problem. It returns "" if they
-// can, or if fewer than half of the options have two cells.
+// WhyNotDimers returns the reason why determinants cannot count a problem. It returns "" if
+// determinants can count it, or if fewer than half of the options have two cells.
 func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 	if !pairsCells(p) {
 		return ""
@@ -35,7 +35,7 @@ func WhyNotDimers(ctx context.Context, p *cover.Problem) string {
 // dimers has determinants whose sum, with the signs of the terms, is the count.
 type dimers struct {
 	terms []term
-	cost  dimer.Cost // the sum of the costs of the terms, but the largest Width and Bytes
+	cost  dimer.Cost // sum over the terms, but Width and Bytes are the largest of any term
 }
 
 type term struct {
@@ -88,7 +88,7 @@ func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of alternatives. Each doubles the number of determinants.
+// mostAlternatives is the largest number of alternatives. Each of them doubles the determinants.
 const mostAlternatives = 8
 
 // alternatives returns the items whose only requirement is at least one of several options.
@@ -149,7 +149,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant and its configuration, which reports the progress of all.
+// each calls do with each determinant. c.Progress reports the progress for all of them.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {
@@ -193,7 +193,7 @@ func bytesFor(c dimer.Cost, threads int) int64 {
 	return c.Shared + int64(min(threads, max(1, c.Primes)))*c.Bytes
 }
 
-// Costs of determinants in seconds of one core. Dominoes take 1.5 ms on 20x20, 2.7 s on 200x200.
+// Costs of determinants in seconds of one core.
 const (
 	primeCost   = 1e-4 // cost of finding a prime and of combining its residue with the others
 	entryCost   = 4e-8

@@ -41,8 +41,8 @@ type DistinctResult struct {
 	Classes []Class  // classes of elements of the group; the class of the identity is first
 }
 
-// Class is a class of elements that all fix equally many solutions. It has the conjugates of one
-// element, and of the powers of this element that generate the same subgroup.
+// Class is a class of elements that all fix equally many solutions. It has all conjugates of
+// one element and of each power of the element that generates the same subgroup.
 type Class struct {
 	Elements []int // ascending indices into the group; Fixed is for the first element
 	Fixed    *Result
@@ -190,7 +190,7 @@ func (b *burnside) classes() (*big.Int, error) {
 	return n, nil
 }
 
-// quotientWeight is the assumed time to count a quotient, as a share of the time for all solutions.
+// quotientWeight is the assumed time to count a quotient, divided by the time for all solutions.
 const quotientWeight = 0.1
 
 // table is the multiplication table of a group: a after b is product[a][b].

@@ -13,9 +13,9 @@ import (
 )
 
 // Estimate returns a plan with a forecast for each engine, without counting. It probes a search for
-// 0.1 s of one core, and sweeps the first levels for 0.5 s. If ctx has a deadline, the probes get
-// at most a third of the time, and the sweep at most half of the time that then remains. A search
-// that is too deep for a probe has no forecast. If determinants can count a large board, only they
+// 0.1 s, and sweeps levels for 0.5 s, both on one core. If ctx has a deadline, the probes get at
+// most a third of the time, and the sweep at most half of the time that then remains. A search that
+// is too deep for a probe has no forecast. If determinants can count a large board, only they
 // have a forecast. Estimate returns the errors of Count.
 func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	if err := p.Check(ctx); err != nil {
@@ -38,8 +38,8 @@ const (
 )
 
 // forecasts returns the forecasts of all engines. It adds up the forecasts of the parts, but
-// Orders, Bounds and Levels are those of the largest part. The forecast of an engine is nil if that
-// of some part is nil.
+// Orders, Bounds and Levels are from the largest part. If an engine has no forecast for some part,
+// its forecast is nil.
 func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan, error) {
 	s, err := apart(ctx, p, Auto, true)
 	if err != nil {
@@ -49,7 +49,7 @@ func forecasts(ctx context.Context, p *cover.Problem, o Options, g goal) (*Plan,
 		return forecastsOfPart(ctx, p, o, g)
 	}
 	all, largest := &Plan{Sweep: &SweepForecast{}, Search: &SearchForecast{}}, -1
-	if !s.Impossible { // the forecast if there is no part
+	if !s.Impossible { // if there is no part, the sweep has one state
 		all.Sweep = &SweepForecast{States: 1, Levels: []float64{1}}
 	}
 	var parts []PartResult
@@ -125,7 +125,8 @@ func forecastsOfPart(ctx context.Context, p *cover.Problem, o Options, g goal) (
 	return plan, nil
 }
 
-// within calls do with 1/share of the time until the deadline of ctx. Its end is no error.
+// within calls do with 1/share of the time until the deadline of ctx. If this time ends, within
+// returns no error.
 func within(ctx context.Context, share time.Duration, do func(context.Context) error) error {
 	short := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -157,7 +158,7 @@ func (pl *planner) forecastSearch(ctx context.Context) error {
 func (pl *planner) forecastSweep(ctx context.Context) error {
 	s, levels := pl.sweep, []float64{}
 	_, err := s.while(ctx, func() bool {
-		levels = append(levels[:s.run.Level()], float64(s.run.States())) // a new order begins again at level 0
+		levels = append(levels[:s.run.Level()], float64(s.run.States())) // a sweep in a new order begins at level 0
 		return s.cost() < sweepLooks
 	})
 	f := s.forecast()
@@ -176,7 +177,8 @@ func (pl *planner) forecastSweep(ctx context.Context) error {
 	return err
 }
 
-// forecastOrders forecasts other orders. It assumes that the states are proportional to the costs.
+// forecastOrders forecasts sweeps in other orders. It assumes that states are in proportion to the
+// costs of the orders.
 func (pl *planner) forecastOrders(ctx context.Context) error {
 	s, own := pl.sweep, pl.plan.Sweep.States
 	if pl.inFirstOrder || s.run == nil {
@@ -234,7 +236,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 		c := *p
 		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
 		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
-		for i := range c.Orders { // scale the forecasts to the states of the sweep in the plan
+		for i := range c.Orders { // adjust them to p, which forecasts the sweep better than f
 			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
 		}
 		return &c
@@ -247,7 +249,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 }
 
 // A state has a counter for each item with several possible numbers of uses, such as a piece. If
-// 12x12 has 0 to 3 copies of each pentomino, counters multiply the states by nearly 4^12.
+// each of 12 pieces may be used 0 to 3 times, the counters multiply the states by up to 4^12.
 
 const (
 	// Bounds that together multiply the states by at most cheapBounds are not reported.

@@ -11,8 +11,8 @@ import (
 )
 
 // Heights counts the solutions for boards of heights 1, 2, … in a single sweep. The sweep passes
-// one period of items after another, for instance one row of a board. After h periods, the state
-// without covered items of later periods has the number of solutions for h periods:
+// one period of items after another, for instance one row of a board. After h periods, one
+// state has no covered item of a later period. The number of ways to this state is the count:
 //
 //	. . . .            level 8 of a strip 4 wide: the states after two rows
 //	. . . .  2x4 ─►    0000 0000   5 ways: 5 domino tilings of 2x4
@@ -20,7 +20,7 @@ import (
 //	. . . .               ⋮
 //
 // The numbers of ways after a period are the numbers before the period times a matrix, the same for
-// every period. So the counts obey a linear recurrence of at most the order that States returns.
+// every period. So the counts obey a linear recurrence. Its order is at most the result of States.
 type Heights struct {
 	run    sweep.StripRun
 	meter  *meter
@@ -33,9 +33,10 @@ type Heights struct {
 // NewHeights begins a sweep. The parameter order lists the items of the periods, and period is the
 // number of items of each. The parameter most is the largest number of periods to sweep. The
 // problem has all options that begin in the first two periods. The options of the second period are
-// those of the first, shifted by one period. Only the items in order have bounds, which are 1, and
-// no use has a colour. If note is set, the sweep collects the states between periods for States.
-// Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or automaton.ErrNoStrip.
+// those of the first, shifted by one period. The items in order have Min and Max 1, all other items
+// have no bound, and no use has a colour. If note is set, the sweep collects the states between
+// periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
+// automaton.ErrNoStrip.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -75,14 +76,15 @@ func (h *Heights) look() error {
 	if !h.note || h.closed {
 		return nil
 	}
-	// If a period adds no state, later periods add none: all successors were already met.
+	// If a period adds no state, later periods add none either.
 	grown, noted, err := h.run.Note()
 	h.states, h.closed = noted, !grown
 	return err
 }
 
 // States returns the number n of different states between periods so far, and whether n is final.
-// Then the counts of heights 0, 1, … obey a linear recurrence of order n, with 1 for height 0.
+// If it is, the counts of heights 0, 1, … obey a linear recurrence of order n. The count of
+// height 0 is 1.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
 // Effort returns the number of states so far, and an upper bound on the bytes held at once.

@@ -36,11 +36,11 @@ type Levels struct {
 	variable  []int // indexed by option; the options of solutions are sorted by variable
 	whole     *wholeWeights
 	limits    Limits
-	bytes     int64 // bytes held at the end of the sweep
+	bytes     int64
 	work      *work
-	meter     *meter // progress of the sweep
+	meter     *meter
 
-	// free is set if walks back change nothing. Then each walk has the weight 1 in the semaphore.
+	// free is set if several goroutines may walk back at once. Then each acquires 1 of the semaphore.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -51,8 +51,8 @@ const alone = 1 << 30
 // The ranks and paths of a batch may use 1/forWalkers of Limits.Memory.
 const forWalkers = 8
 
-// Remember sweeps to the end and keeps levels within Limits.Memory. It reports the first half of
-// the progress; the first call of Unrank reports the rest. It returns the errors of Count.
+// Remember sweeps to the end and keeps levels within Limits.Memory. It reports progress up to
+// the fraction 0.5. The first call of Unrank reports the rest. It returns the errors of Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func remember(ctx context.Context, w *wholeWeights, o Options) (*Levels, error) 
 	return h, nil
 }
 
-// forwardShare is the share of the progress for the sweep. The rest is for the first walk back.
+// forwardShare is Progress.Fraction at the end of the sweep, before the first walk back.
 const forwardShare = 0.5
 
 // Count returns nil if the options have weights, since only the sum of the weights is known.
@@ -141,12 +141,13 @@ const (
 	// maxBatch is the largest number of ranks in a batch if levels must be computed again for it.
 	maxBatch = 1 << 16
 	// wholeBatch is the largest number of ranks in a batch if all levels are kept. For 20x20
-	// dominoes, a rank takes 1.1 ms alone, and 0.10 ms in a batch of 4,096 ranks.
+	// dominoes, Unrank needs 1.1 ms for one rank, and 0.10 ms for each rank in a batch of 4,096.
 	wholeBatch = 1 << 12
 	firstBatch = 64
 )
 
-// Batch returns equal sizes if levels must be computed again: then a small batch saves no time.
+// Batch returns first equal to most if levels must be computed again, since this is slow even for
+// a small batch.
 func (h *Levels) Batch() (first, most int, alone bool) {
 	most = maxBatch
 	if h.Whole() {
@@ -155,7 +156,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
 		// These are the bytes for one rank: the rank, its remainder, a state, a position in a
-		// level, a slice header, and at most one option for each step, in slices that double.
+		// level, a slice header, and one option for each step (4 bytes, in slices that double).
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
@@ -168,7 +169,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 // Whole reports whether all levels are kept.
 func (h *Levels) Whole() bool { return h.automaton == nil || h.history.Whole() }
 
-// Unrank allows other goroutines to walk back while it yields solutions.
+// Unrank walks back for all ranks before it yields, so that other goroutines can then walk back.
 func (h *Levels) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		err := checkRanks(ranks, h.Ranks())
@@ -234,7 +235,7 @@ func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error)
 		if weight == alone || h.free.Load() {
 			return leave, weight == alone, nil
 		}
-		leave() // Marginals has reset free in the meantime
+		leave() // Marginals has set free to false in the meantime
 	}
 }
 

@@ -46,8 +46,9 @@ const (
 	Trees DrawMethod = "trees"
 	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
-	// Determinants draws one edge after another in proportion to counts, see dimer.Unranking. It
-	// supports planar graphs, tori of two colours, and weights. It is by far the slowest method.
+	// Determinants draws one edge after another, with probabilities from counts, see
+	// dimer.Unranking. It supports planar graphs, tori of two colours, and weights. It is by far
+	// the slowest method.
 	Determinants DrawMethod = "determinants"
 	// Fastest stands for the method with the lowest forecast.
 	Fastest DrawMethod = "dimer"
@@ -74,14 +75,13 @@ func (f *MatchingsForecast) Preferred(states float64) bool {
 func (f *MatchingsForecast) Seconds(n float64) float64 { return f.First + n*f.Each }
 
 type drawer interface {
-	// draw implements Matchings.Draw.
 	draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error)
 }
 
 const (
 	// uncountedBreadth is the breadth of a graph, in cells, above which Solve chooses Matchings
-	// without a plan for a sweep. A diagram for dominoes on 16x16 takes 0.6 s. On 24x24, a sweep
-	// takes 12 s and 4.8 GB, and a draw by Matchings takes milliseconds.
+	// without a plan for a sweep. For dominoes on 16x16, a diagram is built in 0.6 s. On 24x24, a
+	// sweep needs 12 s and 4.8 GB, and a draw by Matchings needs milliseconds.
 	uncountedBreadth = 16
 	// plannedDraws is the number of draws whose cost decides between the methods. It is a constant,
 	// so that the first draws of a seed do not depend on the requested number of draws.
@@ -109,8 +109,8 @@ func Match(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) 
 	return match(ctx, newMatcher(p.Places, g, o), method)
 }
 
-// ForecastMatchings returns the cost of draws by Match, or nil if Match would fail. Known is false
-// in the forecast of coupling or determinants that need more than Options.Memory.
+// ForecastMatchings returns the cost of draws by Match, or nil if Match would fail. If coupling or
+// determinants need more than Options.Memory, Known is false in their forecast.
 func ForecastMatchings(ctx context.Context, p *cover.Problem, method DrawMethod, o Options) *MatchingsForecast {
 	g, err := dimer.Read(ctx, p)
 	if err != nil {
@@ -166,7 +166,7 @@ const askedFor = "it was asked for"
 type matcher struct {
 	places  [][2]int32 // places of the items, see cover.Problem.Places
 	whole   *dimer.Graph
-	graph   *dimer.Bipartite // the graph in the field whole, with its two colours
+	graph   *dimer.Bipartite // the same graph as whole, in two colours
 	weights []*big.Rat       // weights of the options; nil if all are 1
 	config  dimer.Config
 }
@@ -553,9 +553,9 @@ func (m *Matchings) Count() *big.Int {
 	return nil
 }
 
-// Draw returns a solution, as ascending options, for each key of 32 random bytes. Unless progress
-// is nil, Draw calls it at the beginning of each piece of work with the number of units of the
-// piece. Unit has their name. The error is ErrUnanswered if there is no solution.
+// Draw returns a solution, as ascending options, for each key of 32 random bytes. If progress
+// is not nil, Draw calls it before each piece of work with the number of units of the piece. The
+// method Unit returns the name of the units. The error is ErrUnanswered if there is no solution.
 func (m *Matchings) Draw(ctx context.Context, keys [][32]byte, progress func(units int64)) ([][]int, error) {
 	if m.draw == nil {
 		return nil, ErrUnanswered
@@ -602,7 +602,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the number of keys for one call of Draw. Shuffling shares work among these keys.
+// Keys returns the best number of keys for a call of Draw. One pass of shuffling serves all keys.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

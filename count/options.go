@@ -49,7 +49,7 @@ type Limits struct {
 	Disk string
 }
 
-// threads returns at most the number of cores, since forecasts assume that all threads run at once.
+// threads returns at most the number of cores: the forecasts assume that each thread has a core.
 func (l Limits) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if l.Threads > 0 {
@@ -78,12 +78,12 @@ type Result struct {
 	Disk  int64 // bytes of levels written to disk
 	Bytes int64 // upper bound on the bytes held at once, by the program's own accounting
 	Plan  *Plan // plan of Auto or of a diagram; for other engines nil unless Watch.Explain is set
-	// Parts has an entry for each group of equal parts of a problem that was split. Engine and Plan
-	// are those of the largest part, and the effort is the sum over all parts.
+	// If the problem was split, Parts has an entry for each group of equal parts. Engine and Plan
+	// are from the largest part, and Effort is the sum over all parts.
 	Parts []PartResult
 }
 
-// PartResult is the result of equal parts of a problem.
+// PartResult is the result of a group of equal parts of a problem.
 type PartResult struct {
 	Times   int // number of equal parts
 	Items   int // number of items of each part

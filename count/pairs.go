@@ -16,7 +16,7 @@ import (
 // cover.Problem. Making one would take most of the time of a draw.
 type Pairs struct {
 	places  [][2]int32
-	diamond *shuffle.Board // nil unless the cells are a whole Aztec diamond; its edges are options
+	diamond *shuffle.Board // nil unless the cells are a whole Aztec diamond; edge e is option e
 	graph   *dimer.Graph   // nil if the cells are a whole Aztec diamond
 	bytes   int64          // bound on the bytes of the graph, or of the diamond and a draw
 }
@@ -24,12 +24,12 @@ type Pairs struct {
 const (
 	// pairBytes is a bound on the bytes for each option in the graph and in draws by trees.
 	pairBytes = 200
-	// pairSeconds is the time for each option to read it and to prepare draws by trees.
+	// pairSeconds is the time per option to read the options and to prepare draws by trees.
 	pairSeconds = 2.5e-7
 	// leastDiamond is the least order of a diamond that is drawn by shuffling.
 	leastDiamond = 16
-	// diamondSeconds is the time per cell of a diamond before the first draw, and again in each
-	// draw. coinSeconds is the time per cell of each level of a draw.
+	// Shuffling needs diamondSeconds for each cell before the first draw. A draw needs this time
+	// again, and coinSeconds for each cell and level.
 	diamondSeconds, coinSeconds = 5e-8, 4e-11
 )
 
@@ -78,7 +78,7 @@ func (p *Pairs) breadth() int {
 	return p.graph.Breadth()
 }
 
-// Preferred reports whether Solve with ForDraws returns Matchings, and not one for each part.
+// Preferred reports whether Solve with ForDraws returns a single Matchings for the whole cover.
 func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }

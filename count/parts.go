@@ -19,8 +19,8 @@ import (
 //	                 ├───── part, 1 option ──── plan ─ sweep ───── 2 ─┘
 //	                 └───── options that all solutions have
 //
-// The counts and weights of the parts are multiplied. Their ranks are digits of a rank, see
-// Product. Their diagrams are joined by bdd.Join.
+// The counts and weights of the parts are multiplied. The rank of a solution has the ranks in the
+// parts as digits, see Product. The diagrams of the parts are joined by bdd.Join.
 
 // apart returns the split of a valid problem. If share is set, equal parts share a problem. It
 // returns nil for a problem of one part, and for an unbalanced problem, whose parts may be
@@ -76,7 +76,7 @@ type joint struct {
 	all     int // number of options of all different parts
 	largest int // number of options of the largest part so far, or -1
 	given   Options
-	seconds float64 // sum of the Seconds of the plans so far
+	seconds float64
 }
 
 func newJoint(s *cover.Split, e Engine, o Options) *joint {
@@ -102,7 +102,7 @@ func (p *joint) next(q *cover.Problem) Options {
 	return o
 }
 
-// within is like next, with the memory that remains if the sets of earlier parts hold held bytes.
+// within is like next, but lowers the memory limit by held, the bytes of the sets made so far.
 func (p *joint) within(q *cover.Problem, held int64) Options {
 	o := p.next(q)
 	o.Memory = limit.Left(o.Memory, held)
@@ -131,8 +131,8 @@ func (p *joint) add(q *cover.Problem, times int, r *Result) {
 	p.Bytes = max(p.Bytes, r.Bytes)
 }
 
-// newSweeperOfParts returns one sweep of all parts, also of equal ones, since a checkpoint has only
-// one level. Levels are no larger than in one part: between parts the level has a single state.
+// newSweeperOfParts returns one sweep through all parts in turn, since a checkpoint has one level.
+// Equal parts are swept, too. Between two parts the level has a single state.
 func newSweeperOfParts(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	s, err := apart(ctx, p, Sweep, false)
 	switch {

@@ -11,8 +11,8 @@ import (
 type Plan struct {
 	Engine Engine `json:"engine"`
 	Reason string `json:"reason"` // reason for the choice, to be read after "since"
-	// Sweep and Search are nil if no forecast was made or if the engine cannot count. For a
-	// diagram, Seconds in both includes the time to build the diagram.
+	// Sweep and Search are nil if no forecast was made or if the engine cannot count. If a
+	// diagram is built, Seconds of both includes the time to build it.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
 	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if no forecast was made, or if there are no determinants"`
@@ -38,8 +38,7 @@ type SweepForecast struct {
 	Exact  int       `json:"-"`
 	Bytes  float64   `json:"-"`
 
-	// cost is the cost in seconds of one core, by the constants for a state.
-	cost float64
+	cost float64 // States times the assumed cost of a state, in seconds of one core
 }
 
 // SearchForecast is the cost of a search as estimated by random probes. It may be far too low.
@@ -48,8 +47,8 @@ type SearchForecast struct {
 	Seconds float64 `json:"seconds"` // elapsed time with the configured number of threads
 	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
 
-	cost float64 // the cost in seconds of one core, by the constants for a try
-	most float64 // the factor by which the search rarely exceeds cost, see search.Estimate
+	cost float64 // expected cost in seconds of one core
+	most float64 // the search rarely costs more than most times cost, see search.Estimate
 }
 
 // Order is the expected number of states of a sweep in an order.
@@ -61,7 +60,7 @@ type Order struct {
 	States float64 `json:"states"`
 }
 
-// Bounds is the cost that bounds of items add to a sweep. Users may be able to omit the bounds.
+// Bounds has the items whose bounds make a sweep slower. Users may be able to omit these bounds.
 type Bounds struct {
 	Costs   []BoundCost    `json:"costs" doc:"the dearest first"`
 	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep without bounds on these pieces, which gives another count"`
@@ -93,13 +92,13 @@ type BoundCost struct {
 // The probes cannot predict the effect of the memo of the search, a table of subtrees that it has
 // counted. So once the sweep is expected to run for a second, the planner runs the search for a
 // hundredth of that time (glimpse) and extrapolates from the share of the tree that is done.
-// Forecasts from the first levels or from probes may be too high by any factor: a search of 0.4 ms
-// was expected to take 50,000 s. So a count is refused only if no sweep is possible and the search
-// is hopeless even after a trial.
+// Forecasts from the first levels or from probes can be far too high: for a search of 0.4 ms, the
+// forecast was 50,000 s. So a count is refused only if no sweep is possible and the search is
+// hopeless even after a trial.
 //
 // Each engine keeps its work, so only the work of the slower engine is lost. A search that is given
-// up has cost little more than its forecast. A sweep whose forecast was far too low, and which is
-// given up, has cost about a third of the search's forecast (promise.keep).
+// up has cost little more than its forecast. If a sweep is given up because its forecast was far
+// too low, it has cost about a third of the search's forecast (promise.keep).
 //
 // If a sweep runs out of memory, or is too wide, the search counts, unless it is hopeless. The
 // planner decides for counts in race.go, for diagrams in plan_diagram.go, for sets in solve.go.
@@ -111,21 +110,21 @@ type BoundCost struct {
 type limits struct {
 	// first is the largest cost of compiling and probing a search before any level is swept.
 	first float64
-	// short is the largest cautious cost of a search that runs before any level is swept.
+	// short is the limit for the result of cautious if a search runs before any level is swept.
 	short float64
 	// firstStates is the number of states swept before the engines are compared.
 	firstStates int64
-	// Once the rest of the sweep costs patience times as much as probes, they are made.
+	// Probes are made once the rest of the sweep costs patience times as much as the probes.
 	patience float64
 	// fewProbes is the number of probes that show whether a search is far slower than the sweep.
 	fewProbes int
-	// manyProbes is the number of probes before a search begins, unless it is far cheaper.
+	// manyProbes is the number of probes before a search that is not far cheaper than the sweep.
 	manyProbes int
 	// overrun is the factor by which the first turn of a search may exceed its forecast.
 	overrun float64
-	// The first turn of a search may always cost 1/reach of the rest of the sweep.
+	// Whatever its forecast is, the first turn of a search may cost 1/reach of the sweep's rest.
 	reach float64
-	// turn is the least cost of a turn, and leastTries the least number of tries in it. Forecasts
+	// A turn costs at least turn, and a turn of a search has at least leastTries tries. Forecasts
 	// from shorter turns are misleading.
 	turn       float64
 	leastTries float64
@@ -139,7 +138,7 @@ type limits struct {
 
 var usual = limits{
 	first: 0.025, // a sweep of pentominoes takes 10 ms to begin
-	// A count of pentominoes on 8x8 with a hole takes 31 ms with 0.06, and 43 ms with 0.025.
+	// With 0.06, a count of pentominoes on 8x8 with a hole needs 31 ms, and with 0.025, 43 ms.
 	short:       0.06,
 	firstStates: 1 << 12, // these states take a third of a millisecond
 	patience:    2.5,
@@ -158,7 +157,7 @@ var usual = limits{
 type goal struct {
 	inFirstOrder bool    // whether the sweep must use the first order of the problem
 	sweeps       float64 // cost of reaching the goal by a sweep, divided by the cost of the sweep
-	solution     float64 // cost in seconds of each solution that a search finds, besides the search
+	solution     float64 // additional cost in seconds for each solution that a search finds
 }
 
 const (
@@ -185,7 +184,7 @@ type planner struct {
 	sweep  *sweeper // nil if the states are too wide, or after the sweep was given up
 	search searcher
 	dimers *dimers // nil if determinants cannot count, or if looked is false
-	looked bool    // whether determinants have been looked for
+	looked bool
 }
 
 func newPlanner(p *cover.Problem, o Options, g goal, l limits) *planner {
@@ -209,7 +208,7 @@ func (pl *planner) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// rest stores a forecast of the sweep, and returns the cost of its rest times goal.sweeps.
+// rest stores a forecast of the sweep. It returns pl.sweeps times the cost of the sweep's rest.
 func (pl *planner) rest() float64 {
 	if !pl.sweep.done() || pl.plan.Sweep == nil {
 		pl.plan.Sweep = pl.sweep.forecast()
@@ -298,16 +297,17 @@ func (pl *planner) sure(rest float64) bool {
 }
 
 const (
-	// The first probes may cost 1/probeShare of the sweep, later probes 1/closeShare of the search.
+	// The first probes may cost 1/probeShare of the sweep so far. Later probes may cost
+	// 1/closeShare of the forecast of the search.
 	probeShare, closeShare = 10, 25
 	// Later probes may cost at most leastProbing, or as much as the sweep so far if that is more.
 	leastProbing = 0.01
-	// If the sweep's rest is over byFar times the search's cautious cost, probes end.
+	// Probes end if the rest of the sweep costs over byFar times the cautious cost of the search.
 	byFar = 3
 	// A search begins once the sweep has cost pilotCost, or 1/pilotShare of the search's forecast.
 	pilotCost, pilotShare = 0.3, 100
 	// If the rest of the sweep costs over wayAhead times the cautious cost of the search, fewProbes
-	// probes are made, and more up to 1/aheadShare of the expected cost of the search.
+	// probes suffice. More probes may cost 1/aheadShare of the forecast of the search.
 	wayAhead, aheadShare = 10, 50
 )
 

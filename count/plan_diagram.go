@@ -130,7 +130,7 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 	if pl.plan.Listed && pl.sweep != nil {
 		tries = pl.tries(pl.firstTurn(pl.rest()))
 	}
-	pl.sweep = nil // release the levels
+	pl.sweep = nil
 	pl.tell(Diagram)
 	c, err := pl.compileList(ctx, tries)
 	if err == nil && c == nil {

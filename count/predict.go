@@ -20,7 +20,7 @@ type Prediction struct {
 	Least     float64
 	Solutions float64 // approximate number of solutions, or 0 if unknown
 	Engine    Engine  // Sweep, Search or Dimer, or "" if there is no prediction
-	// Counts is the cost of all marginals divided by the cost of a count if Engine is Dimer, or 0.
+	// If Engine is Dimer, Counts is the cost of all marginals divided by the cost of a count.
 	Counts float64
 	// Known is true if the work is expected to run for at most about ten times Seconds.
 	Known bool
@@ -31,15 +31,15 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of the sweep, and again of the probes.
+	// glanceCost is the largest cost in seconds of the sweep, of the probes, and of the tries.
 	glanceCost = 0.01
-	// A graph of cells that takes more than readMost seconds to read is not read.
+	// A graph of cells is not read if this would need more than readMost seconds.
 	readMost = 0.5
-	// glanceMemory is the limit in bytes for the levels, and again for the matrix of the search.
+	// The levels may use glanceMemory bytes, and so may the matrix of the search.
 	glanceMemory = 8 << 20
 	// A forecast is Known if at least 1/seenShare of the states of the sweep have been swept.
 	seenShare = 100
-	// caution is the factor by which the forecast of the rest of a sweep is raised.
+	// The forecast of the rest of a sweep is multiplied by caution, since it may be too low.
 	caution = 2
 	// A forecast from glanceProbes probes is Known if its relative error is at most glanceError.
 	glanceProbes = 64
@@ -176,7 +176,7 @@ func (pl *planner) glanceAtSweep(ctx context.Context) Prediction {
 		Engine: Sweep, Known: s.done() || f.States <= seenShare*done,
 		States: f.States + more, Seconds: f.cost + more*s.stateCost(), Bytes: s.bytes(caution),
 	}
-	if pl.inFirstOrder && s.run != nil { // a diagram keeps all arcs
+	if pl.inFirstOrder && s.run != nil { // add the cost of all arcs, which a diagram keeps
 		x.Seconds *= arcsCost * arcsMore
 		x.Bytes += arcBytes * float64(s.run.Effort().Arcs) * x.States / max(1, done)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // Product is the set of all solutions of a problem of several parts, of which at least one has no
-// diagram. A rank is a number in mixed radix, with the rank of the first part as most significant
-// digit.
+// diagram. A rank is a number in mixed radix. Its digits are the ranks of the parts' solutions, the
+// first part first.
 type Product struct {
 	unanswered
 	productSums
@@ -64,7 +64,7 @@ func solveParts(ctx context.Context, w *wholeWeights, s *cover.Split, use Use, o
 		of := all.within(part.Problem, held)
 		of.Weights = nil
 		if o.Weights != nil {
-			of.Weights = make([]*big.Rat, len(part.Options)) // nil for slack
+			of.Weights = make([]*big.Rat, len(part.Options)) // nil for slack options
 			for k, option := range part.Options {
 				if option < w.options {
 					of.Weights[k] = o.Weights[option]
@@ -273,7 +273,7 @@ func (p *Product) Batch() (first, most int, alone bool) {
 	return min(first, most), most, alone
 }
 
-// Unrank divides all ranks into digits, and unranks the digits of each part in turn.
+// Unrank splits each rank into a digit for each part, and calls Unrank of one part after another.
 func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		if err := checkRanks(ranks, p.Ranks()); err != nil {

@@ -24,8 +24,8 @@ type work struct {
 	to    func(Progress) // nil if there are no reports
 	shown Progress
 	from  Progress // the last report before the present part began
-	own   Progress // the part's own progress when it began
-	upTo  float64  // fraction of the whole at the end of the present part
+	own   Progress // what was already done of the present part when it began
+	upTo  float64  // fraction of all parts that is done when the present part ends
 }
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
@@ -61,9 +61,9 @@ func (w *work) finish() {
 }
 
 type meter struct {
-	report func(Progress) // nil if there are no reports
+	report func(Progress)
 	shown  Progress
-	ends   []float64 // indexed by level; expected share of the work that is done at the level
+	ends   []float64 // indexed by level; share of all work that is expected to be done at the level
 }
 
 func newMeter(ends []float64, report func(Progress)) *meter {
@@ -73,7 +73,7 @@ func newMeter(ends []float64, report func(Progress)) *meter {
 // foreseen returns the expected share of the states that have been swept at each level.
 func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
-	left := 1.0 // share of the states that come after a level
+	left := 1.0 // share of all states that are not swept yet
 	for i := 1; i < len(ends); i++ {
 		behind := a.Remaining(i, 1) // number of states after level i for each state of level i
 		left *= behind / (1 + behind)
@@ -92,7 +92,7 @@ func (m *meter) next(states int64) { m.goOn(m.shown.Step+1, states); m.within(0)
 
 func (m *meter) goOn(step int, states int64) { m.shown.Step, m.shown.Done = step, states }
 
-// finish reports the last step. The sweep may have ended at an earlier level without states.
+// finish reports the last step. If no states are left, a sweep ends before its last level.
 func (m *meter) finish() {
 	m.shown.Step = m.shown.Steps
 	m.tell(1)

@@ -98,7 +98,7 @@ func (pl *planner) tellSweep() {
 	pl.tell(Sweep)
 }
 
-// inTurns runs the search and the sweep in turn, each as long as it is expected to finish first.
+// inTurns runs search and sweep in turn. Each continues while it is expected to finish first.
 func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 	for {
 		r, err := pl.huntOn(ctx)
@@ -150,7 +150,7 @@ func (pl *planner) sweepOn(ctx context.Context) (*Result, error) {
 }
 
 func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.sweep = nil // release the levels
+	pl.sweep = nil
 	if pl.lookForDimers(ctx, pl.o); pl.dimers != nil {
 		return pl.byDimers(ctx, reason)
 	}
@@ -160,7 +160,7 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 // withoutMemory continues the sweep on disk. It gives up the sweep if there is no disk, if
 // determinants can count, or if the search is expected to be faster than a sweep on disk.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.looked = pl.dimers != nil // look again: the sweep had left little memory
+	pl.looked = pl.dimers != nil // read the graph if it did not fit beside the sweep
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
@@ -178,7 +178,7 @@ const onDisk = 3
 
 // onlySearch searches to the end. If this is hopeless, it returns the cause, the sweep's error.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.sweep = nil // release the levels
+	pl.sweep = nil
 	pl.because("%s", reason)
 	if err := pl.probeLong(ctx); err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if pl.search.space == nil {
 		return nil, cause
 	}
-	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // its memo may make the search short
+	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // the memo may make the search short
 		if err := pl.tryFor(ctx, lastTrial); err != nil {
 			return nil, err
 		}
@@ -230,7 +230,7 @@ func (pl *planner) besideOthers() Options {
 	if pl.work.to != nil {
 		o.Progress = func(p Progress) {
 			pl.search.shown = p
-			if pl.search.report != nil { // nil during a glimpse before the first turn
+			if pl.search.report != nil { // it is nil before the first turn of the search
 				pl.search.report(p)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 const (
 	// MaxModulus is the largest modulus of Residues.
 	MaxModulus = sweep.MaxModulus
-	// maxModuli is the largest number of moduli. Each modulus takes 8 bytes per state.
+	// maxModuli is the largest number of moduli. Each modulus needs 8 bytes in each state.
 	maxModuli = 16
 )
 
@@ -25,9 +25,9 @@ var ErrModulus = errors.New("moduli out of range")
 
 // Residues counts the solutions modulo each of the moduli. It sweeps in the given order of items,
 // or in the order of Count if order is nil. It computes only remainders, unlike Count. If order is
-// nil, Options.Engine may also be Dimer or Auto. Dimer computes a determinant modulo each odd prime
-// below 2^62, and the whole count for other moduli. Auto chooses the faster method. Result.Count is
-// nil. The error wraps ErrModulus or is an error of Count.
+// nil, Options.Engine may also be Dimer or Auto. For a modulus that is an odd prime below 2^62,
+// Dimer computes determinants modulo this prime. For other moduli it computes the whole count. Auto
+// chooses the faster way. Result.Count is nil. The error wraps ErrModulus or is an error of Count.
 func Residues(ctx context.Context, p *cover.Problem, moduli []uint64, order []int, o Options) ([]uint64, *Result, error) {
 	if len(moduli) == 0 || len(moduli) > maxModuli {
 		return nil, nil, fmt.Errorf("%w: there are %d moduli, expected 1 to %d", ErrModulus, len(moduli), maxModuli)
@@ -149,7 +149,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports false for primes from dimer.MaxPrime on. ProbablyPrime is exact below 2^64.
+// isOddPrime reports whether m is an odd prime below dimer.MaxPrime. ProbablyPrime is exact here.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }
@@ -165,8 +165,8 @@ func automatonIn(ctx context.Context, p *cover.Problem, order []int, o Options) 
 	return a, nil
 }
 
-// OtherOrder returns an order of the items in which a sweep has other states than in the order of
-// Count, or nil if there is none. The problem must be valid. Errors are errors of Count.
+// OtherOrder returns an order of the items, or nil. In this order the states of a sweep differ from
+// the states in Count. The problem must be valid. Errors are errors of Count.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	return automaton.OtherOrder(ctx, p)
 }

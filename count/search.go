@@ -44,7 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options whose progress counts tries, or partial covers for "states".
+// searchOptions returns options. Progress counts partial covers if unit is "states", else tries.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -63,23 +63,23 @@ type searcher struct {
 	space     *search.Space // nil if it is not compiled, or too large for the memory
 	prober    *search.Prober
 	refused   bool            // whether the sweep left too little memory for a space
-	probing   float64         // largest cost allowed for probes so far
+	probing   float64         // largest argument cost of the method probe so far
 	probed    *SearchForecast // forecast from the probes alone, or nil
 	perTry    float64         // cost of a try in the probes
 	solutions float64         // number of solutions that the probes predict
 	promised  bool            // whether the search was ever expected to finish before the sweep
 
-	hunt   *search.Hunt  // the search in progress; nil before it begins
-	effort search.Result // effort of the hunt so far
-	hunted float64       // cost of the hunt so far
-	over   bool          // whether the hunt has ended
-	shown  Progress      // last progress of the hunt
+	hunt   *search.Hunt // the search in progress; nil before it begins
+	effort search.Result
+	hunted float64 // cost of the hunt so far
+	over   bool
+	shown  Progress
 	report func(Progress)
 }
 
 // compileSpace compiles the search, if it fits in memory beside the sweep.
 func (pl *planner) compileSpace(ctx context.Context) error {
-	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // a later sweep is not smaller
+	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // a sweep does not shrink
 		return nil
 	}
 	s, err := space(ctx, pl.p, pl.besideSweep())
@@ -131,7 +131,7 @@ const (
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
-		return nil // more probes would not change the choice, or are too few to matter
+		return nil // the choice is clear, or the new probes are too few to change it
 	}
 	if err := pl.compileSpace(ctx); err != nil || s.space == nil {
 		return err
@@ -176,7 +176,7 @@ func (pl *planner) foresee() {
 	}
 	if s.over || byShare < s.probed.cost || s.hunted >= s.probed.cost {
 		most := huntMost
-		if byShare < s.probed.cost { // the bound from the probes still holds
+		if byShare < s.probed.cost { // the bound s.probed.most*s.probed.cost still holds
 			most = min(most, s.probed.most*s.probed.cost/byShare)
 		}
 		pl.plan.Search = pl.searchForecast(byShare, most)
@@ -187,9 +187,9 @@ func (pl *planner) foresee() {
 // huntMost is the factor by which a forecast from a part of the tree may be too low.
 const huntMost = 3.0
 
-// glimpse begins or continues the search between two levels of a sweep that counts. The search may
-// in all cost as much as the first glimpse (see glimpseCost) or, if that is more, 1/glimpseTurn of
-// the sweep so far. It may cost at most 1/glimpseShare of the whole sweep.
+// glimpse begins or continues the search between two levels of a sweep that counts. All
+// glimpses together may cost as much as the first one (see glimpseCost), or 1/glimpseTurn of the
+// sweep so far if that is more. Their limit is 1/glimpseShare of the cost of the whole sweep.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -204,13 +204,13 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor continues the search until it has cost about this much. Only one goroutine searches at a
-// time, so that forecasts do not depend on the number of threads.
+// tryFor continues the search until it has cost 75% of cost in all, or more. Only one goroutine
+// searches at a time, so that forecasts do not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
 	for !s.over && s.hunted < 0.75*cost {
 		rate := s.rate()
-		if s.hunted == 0 { // each try may have a node
+		if s.hunted == 0 { // assume that each of the first tries has a node
 			rate += nodeCost
 		}
 		tries := s.effort.Tries + int64((cost-s.hunted)/rate) + 1
@@ -223,12 +223,11 @@ func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 }
 
 const (
-	// The first glimpse costs 1/glimpseFar of the rest of the sweep, but at least glimpseCost,
-	// since a shorter search shows little, and at most glimpseMost.
+	// The first glimpse costs 1/glimpseFar of the rest of the sweep, but at most glimpseMost. It
+	// costs at least glimpseCost, since a shorter search shows little.
 	glimpseCost, glimpseMost, glimpseFar = 0.01, 0.05, 2000
-	// The method glimpse describes these constants.
-	glimpseShare, glimpseTurn = 100, 2
-	// Glimpses end once the rest of the search costs over farBehind times the rest of the sweep.
+	glimpseShare, glimpseTurn            = 100, 2
+	// No glimpse is made if the rest of the search costs over farBehind times the sweep's rest.
 	farBehind = 30
 )
 
@@ -262,7 +261,7 @@ func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
 
-// rate returns the cost of a try and its nodes, in the hunt so far or, before it, in the probes.
+// rate returns the cost of a try with its nodes. Before the hunt, it is the cost in the probes.
 func (s *searcher) rate() float64 {
 	if s.hunted > 0 {
 		return s.hunted / float64(s.effort.Tries)
@@ -270,8 +269,8 @@ func (s *searcher) rate() float64 {
 	return s.perTry
 }
 
-// spent sets the effort and the cost of the hunt so far. The cost of a try includes 1/triesPerNode
-// of the cost of a node. A search with a memo may have more nodes, which cost nodeCost each.
+// spent sets the effort and the cost of the hunt so far. The cost of triesPerNode tries
+// includes one node. A search with a memo may have more nodes. Each additional node costs nodeCost.
 func (s *searcher) spent(r search.Result) {
 	s.effort = r
 	s.hunted = s.perTry*float64(r.Tries) + nodeCost*max(0, float64(r.Nodes)-float64(r.Tries)/triesPerNode)
@@ -283,8 +282,8 @@ const (
 )
 
 // firstTurn returns the cost after which a search gives the sweep a turn. It is overrun times the
-// expected cost of the search, but at most the cost of the rest of the sweep. It is at least turn,
-// twice the expected cost of the search, and 1/reach of the rest of the sweep.
+// expected cost of the search, but at most the cost of the rest of the sweep. If that is less than
+// turn, twice the expected cost, or 1/reach of the rest, the largest of these three is returned.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)

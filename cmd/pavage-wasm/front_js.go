@@ -69,7 +69,7 @@ func (f *front) taken(_ js.Value, args []js.Value) any {
 }
 
 func (f *front) answer(w *answer, r *http.Request) {
-	complete := false // the page drops an incomplete answer, even after its head
+	complete := false // if false at the end, the page discards the answer
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			f.log.Error().Any("panic", p).Str("path", r.URL.Path).Msg("a request made the program panic")

@@ -46,7 +46,8 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// The front worker may use memory/4: memory/8 for sources of samples, and memory/16 for files.
+	// The front worker may use memory/4. This includes memory/8 for the sources of samples in w,
+	// and memory/16 for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)
@@ -54,13 +55,13 @@ func main() {
 	jobs, files := browser.Restore(journal{}, memory/16)
 	w, err := worker.New(jobs, files, worker.Options{
 		Limits: job.Limits{Memory: memory, Threads: threads}, Log: log, Metrics: unseen{},
-		Try:  15 * time.Second, // then a job begins again in the lane of long jobs
+		Try:  15 * time.Second, // a longer job is stopped, and begins again as a long job
 		More: "save the puzzle as a file and run the program: pavage count FILE",
 	})
 	if err != nil {
 		panic(err)
 	}
-	page, err := web.Read(embed.FS{}) // a static web server has the files of the page
+	page, err := web.Read(embed.FS{}) // no files: the page comes from a static web server
 	if err != nil {
 		panic(err) // cannot happen with an empty file system
 	}

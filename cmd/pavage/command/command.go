@@ -23,8 +23,8 @@
 //	4    a check has found a difference
 //	130  interrupted
 //
-// An error about a call gets its code from the function that makes the error, see
-// [usage]. Other errors have the code of their kind, see [codes].
+// For bad usage, the function that makes the error sets the code, see [usage]. For other
+// errors, the kind of the error determines the code, see [codes].
 //
 // # Other programs
 //
@@ -137,7 +137,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	c.Args, c.Given = args, cmd.Flags().Changed
 	c.has = func(flag string) bool {
 		f := cmd.Flags().Lookup(flag)
-		return f != nil && f.Name == flag // not if flag is a former name of f
+		return f != nil && f.Name == flag // Lookup also finds former names of flags
 	}
 	w := c.Err
 	if c.Config.Log.Format == "text" {
@@ -153,7 +153,7 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted reports whether w gets a feature: always, never, or (auto) if it is a terminal.
+// wanted reports whether a feature is on for w. With auto, the feature is on if w is a terminal.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":

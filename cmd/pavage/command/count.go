@@ -170,7 +170,7 @@ func (v *countVerb) write(c *job.Counted) error {
 	return err
 }
 
-// log10 returns 15 significant digits. For these, the top 64 bits of n suffice.
+// log10 returns the logarithm with 15 significant digits. The top 64 bits of n suffice for this.
 func log10(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

@@ -54,7 +54,8 @@ func expectedStates(s *job.SweepEstimate) string {
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 
-// writeOrders numbers orders that have the same name, such as "from neighbour to neighbour".
+// writeOrders writes the orders. If a name such as "from neighbour to neighbour" occurs again, it
+// adds a number.
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {
 		return

@@ -19,7 +19,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words has lists of the allowed values of flags. The tag choices of a field is a key of this map.
+// words has lists of the allowed values of flags. If a field has the tag choices, its value is a
+// key of this map.
 var words = map[string][]string{
 	"formats":  job.Formats(),
 	"lattices": tiling.LatticeNames(),
@@ -32,7 +33,7 @@ var words = map[string][]string{
 // flag's argument in the help. A group is a request, or a struct that several verbs use. The other
 // tags of a field:
 //
-//	name, query, json  the name; without them the name of the field: AtLeast is --at-least
+//	name, query, json  the flag's name; by default the field's name: AtLeast is --at-least
 //	short              the letter of the flag
 //	help, doc          the help; {words} stands for the allowed words
 //	words, choices     the allowed words, or their key in the map words
@@ -141,8 +142,8 @@ func (v value) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// offer adds completions of the allowed words. It moves the argument in back quotes from the help
-// to the type of the flag.
+// offer adds completions of the allowed words. If the help of a flag has a word in back quotes, the
+// word becomes the flag's type, and the quotes are removed.
 func offer(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if arg, help := pflag.UnquoteUsage(f); help != f.Usage {

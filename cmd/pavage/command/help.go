@@ -26,8 +26,8 @@ const (
 
 var flagGroups = []string{ownFlags, methodFlags, puzzleFlags, conditionFlags, outputFlags, limitFlags}
 
-// groupKey is the key of the annotation that names the group of a flag. A flag without it is in
-// limitFlags. The flag that chooses an engine or a method is always in methodFlags.
+// groupKey is the key of the annotation that names the group of a flag. A flag without annotation
+// is in limitFlags. The flag that chooses an engine or a method is always in methodFlags.
 const groupKey = "pavage_group"
 
 var groupOf = map[string]string{
@@ -136,8 +136,8 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes at most ten flags: first those of a method or in an example, then others of
-// the verb, and at the end --board and --piece.
+// writeUsedFlags writes at most ten flags: first the flags of a method and the flags in an example,
+// then other flags of the verb, and at the end --board and --piece.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
 	var used, others, board []*pflag.Flag
@@ -170,7 +170,7 @@ func usedIn(examples string, f *pflag.Flag) bool {
 	return name.MatchString(examples + "\n")
 }
 
-// firstClause shortens the help of a flag at the end of a clause, if it is too long for one line.
+// firstClause returns the first clause of a flag's help if the whole help is too long for one line.
 func firstClause(name, text string) string {
 	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
 		if max(indent, len(name)+4)+len([]rune(text)) > 80 {
@@ -253,8 +253,8 @@ const (
 	anyLines = 1000
 )
 
-// writeEntry writes a name and a text. The text has at most the given number of lines (most), which
-// begin at column.
+// writeEntry writes a name and a text. Each line of the text begins at column. The
+// parameter most is the largest number of lines.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -276,8 +276,8 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes a text in at most the given number of lines (most). The first line begins at column,
-// the others begin at indent.
+// wrap writes a text in lines of at most width. The first line begins at column, the others at
+// indent. The parameter most is the largest number of lines.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

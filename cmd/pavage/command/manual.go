@@ -97,5 +97,5 @@ var roff = strings.NewReplacer(
 	`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\n.", "\n\\&.",
 )
 
-// verbatim returns the text in roff that keeps its line breaks.
+// verbatim returns roff that prints text with the same line breaks.
 func verbatim(text string) string { return ".PP\n.nf\n" + roff.Replace(text) + "\n.fi\n" }

@@ -191,7 +191,7 @@ func (f *file) Add(t render.Tiling) error {
 
 func (f *file) Close() error {
 	if len(f.tilings) == 0 {
-		return nil // without a tiling write nothing, as the other outputs do
+		return nil // if there is no tiling, make no file
 	}
 	return atomicfile.Write(f.path, func(w io.Writer) error {
 		out := f.format.Begin(w, f.puzzle, f.options)

@@ -84,7 +84,7 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // the error is from cobra, and no verb has run
 }
 
-// needed returns the names of the verbs to make. To make all verbs takes 1.5 ms.
+// needed returns the names of the verbs to make: the verb in args, or all.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]
@@ -100,7 +100,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		DisableSuggestions: true, // the method unknown makes suggestions
+		DisableSuggestions: true, // p.unknown makes the errors, with suggestions
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(c.In)

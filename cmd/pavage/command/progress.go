@@ -50,7 +50,7 @@ func (b *bar) report(p job.Progress) {
 			))
 	}
 	if b.bar != nil {
-		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // not full before the end
+		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // a full bar would end before the stage
 	}
 }
 

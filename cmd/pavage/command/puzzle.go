@@ -41,7 +41,8 @@ func (c *Call) alone(flag string, others ...string) error {
 	return nil
 }
 
-// read may wait for text on a terminal or a pipe. If ctx ends first, that goroutine never ends.
+// read may wait for text on a terminal or a pipe. If ctx ends first, read returns, but its
+// goroutine waits for ever.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)
@@ -53,7 +54,7 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// unreadable returns err with the exit code of a memory limit, or for other errors of bad usage.
+// unreadable returns err with an exit code: codeLimit for a limit, codeUsage for all other errors.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -84,7 +85,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// meantForFlag returns a hint, for an error, that an argument may belong to a flag.
+// meantForFlag returns the end of an error: a hint that one of args may belong to a flag, or "".
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

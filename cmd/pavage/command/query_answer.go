@@ -239,7 +239,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-const maxExact = 24 // longer exact numbers are not written
+const maxExact = 24 // exact numbers with more characters are not written
 
 func told(text string) string {
 	about := decimal(text)

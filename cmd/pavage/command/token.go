@@ -42,7 +42,7 @@ within a second.`,
 			return usage("no command given, expected pavage token new NAME or pavage token list")
 		},
 	}
-	// These verbs require --tokens, so its help differs from the help in serve.
+	// The flag --tokens has another help here than in serve, since these verbs require it.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",

@@ -44,9 +44,9 @@ func (c *Call) writeTopic(t Topic) error {
 	return err
 }
 
-// paragraph is an example if it begins with four blanks. A line that begins with two blanks is an
-// entry: a name, two blanks and a text. Lines with more blanks continue the text of the entry.
-// Other lines are prose.
+// paragraph is a paragraph of a help text. If it begins with four blanks, the whole paragraph is an
+// example. Otherwise a line that begins with two blanks is an entry: a name, two blanks and a text.
+// Lines with more blanks continue the entry. Other lines are prose.
 type paragraph struct {
 	example, prose string
 	list           []entry

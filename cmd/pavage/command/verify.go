@@ -57,7 +57,7 @@ symmetry too.`,
 func (v *verifyVerb) run(ctx context.Context) error {
 	r := &v.request
 	if r.Engine = v.Config.Engine; r.Engine == job.EngineSAT && !v.Given("engine") {
-		r.Engine = "" // the engine sat of the settings is only for count
+		r.Engine = "" // verify ignores the setting engine: sat, which is for count
 	}
 	err := cmp.Or(
 		v.alone("certificate", "solver", "method", "limit", "spots", "small", "seed", "engine"),

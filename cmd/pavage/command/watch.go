@@ -44,8 +44,8 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 	return a, err
 }
 
-// toFile does a request and writes its output to the file path, the value of the flag with the name
-// flag. If the request fails, no part of the file stays.
+// toFile does a request and writes the output to the file path. The path is the value of the flag,
+// whose name is for errors. If the request fails, no part of the file stays.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, expected a file: the answer is written to standard output", flag)
@@ -74,7 +74,8 @@ type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer writes an answer, or the partial answer of work that failed with err. It returns err too.
+// answer writes the answer a unless it is nil. If the work has failed with err, a is partial, and
+// answer also returns err.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:
