@@ -24,7 +24,7 @@ import (
 )
 
 // Clues asks for puzzles with exactly one tiling. Each has clues that determine a random tiling. If
-// the work ends early, Run returns an error and an answer with the puzzles so far.
+// Run returns an error after the search began, it also returns an answer with the puzzles so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
@@ -98,7 +98,7 @@ type Step struct {
 	render.PlacementJSON
 }
 
-// candidate is a possible clue. The bound expresses it, and the function give adds it to a puzzle.
+// candidate is a possible clue. bound is its condition on solutions; give adds it to a puzzle.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
@@ -214,7 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// The first names have one letter, since files of solid boards write one letter for each cell.
+// The first names have one letter: the file of a solid board has one letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -305,8 +305,8 @@ type clueMaker struct {
 	request *Clues
 	source  *sample.Source
 	memory  int64           // bytes that the search for clues may use; 0 means no limit
-	on      [][]int         // as in solved
-	known   map[string]bool // cursors of tilings that need no second attempt
+	on      [][]int         // indexed by cell; options that cover the cell
+	known   map[string]bool // cursors of tilings that led to a puzzle, or that all clues together leave ambiguous
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {

@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for a compiled file. It has the diagram of the tilings of a puzzle, or of a family
-// of tilings that operations make from compiled files. The work writes the file to Watch.Output.
+// Compile asks for a compiled file. The file has the diagram of a family of tilings: all tilings of
+// the puzzle, or the family in a dump, after Operations. The work writes the file to Watch.Output.
 // After an error, the bytes in Watch.Output are no valid file.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
@@ -145,7 +145,7 @@ type made struct {
 	compiled   *count.Compiled
 	name       string   // name of the family in derived, and in errors
 	conditions []string // conditions that all tilings of the family meet
-	derived    string   // how the family was made; "" if it has all tilings under the conditions
+	derived    string   // how operations made the family; "" if it has all tilings that meet the conditions
 }
 
 func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
@@ -235,7 +235,7 @@ func (f *made) combine(ctx context.Context, w *work, o Operation) error {
 		return err
 	}
 	f.derived = f.name + " " + o.Do + " " + described(name, o.With.opened)
-	f.name, f.conditions = f.derived, nil // other tilings may be in the result
+	f.name, f.conditions = f.derived, nil // the result may have tilings that do not meet the conditions
 	w.note(Detail, "combined", "operation", o.Do, "with", name, "nodes", f.compiled.Result.Nodes, "count", f.compiled.Result.Count.String())
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Conditions select the tilings that meet all of them. Package query defines their texts.
+// Conditions select tilings. A tiling must meet all conditions. Package query describes the texts.
 type Conditions struct {
 	With    []string `json:"with,omitempty" flag:"PLACEMENTS" help:"only tilings with at least one of these placements, such as X5@1,2; see pavage help conditions" doc:"only tilings with at least one of these placements: PIECE, PIECE@CELL, PIECE@CELL/CELL, CELL=PIECE, CELL, PIECE:ORIENTATION or #NUMBER; 0,*, 0,2..4 and 0,1mod2 mean several cells; PIECE@@CELL means placements whose first cell is CELL; + joins placements" example:"[\"X5@1,1\"]"`
 	Without []string `json:"without,omitempty" flag:"PLACEMENTS" doc:"only tilings with none of these placements" example:"[\"0,0=I5\"]"`
@@ -126,7 +126,7 @@ func (c *Conditions) words() []string {
 type Distinct string
 
 const (
-	// DistinctUsual means only rotations on solid boards: a solid cannot become its mirror image.
+	// DistinctUsual means DistinctRotations on solid boards, and DistinctAll on flat boards.
 	DistinctUsual     Distinct = "usual"
 	DistinctRotations Distinct = "rotations"
 	DistinctAll       Distinct = "all"
@@ -169,8 +169,8 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 }
 
 const (
-	groupEffort = 1 << 25 // effort of cover.Shape.Group, about half a second
-	groupItems  = 1 << 24 // largest product of the number of elements and of items, 128 MiB
+	groupEffort = 1 << 25 // limit of the effort of cover.Shape.Group, about half a second
+	groupItems  = 1 << 24 // limit of elements times items; these permutations have 128 MiB
 )
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {
@@ -268,7 +268,7 @@ type DistinctCount struct {
 	UpTo string `json:"-"` // words for the symmetries, to be read after "up to"
 }
 
-// Fix is a class of symmetries, and the number of tilings that each of them fixes.
+// Fix describes a class of symmetries. Each symmetry of the class fixes Count tilings.
 type Fix struct {
 	Motion   string `json:"motion" doc:"one symmetry of the class"`
 	Elements int    `json:"elements" doc:"the number of symmetries in the class"`

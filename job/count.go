@@ -63,7 +63,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // determinants may fail for a quotient
+	if s != nil && p.Engine == count.Dimer { // determinants may not work for tilings that a symmetry fixes
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())
@@ -193,7 +193,7 @@ type Counted struct {
 	Stages []Stage `json:"stages,omitempty" doc:"the stages of a sweep on many machines, one for each band of levels; then seconds and peak_memory_bytes are those of the program that waited for the stages"`
 }
 
-// CoverPart describes equal parts of a cover. Parts have no item in common and are counted alone.
+// CoverPart describes equal parts of a cover. No two parts share an item, so each is counted alone.
 // The count of the cover is the product of Count^Times over all CoverParts.
 type CoverPart struct {
 	Times   int    `json:"times" doc:"the number of equal parts"`
@@ -214,7 +214,7 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage describes consecutive steps of a sweep on many machines, all made by the same tasks.
+// Stage describes consecutive steps of a sweep on many machines. Each task makes all these steps.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
@@ -282,7 +282,7 @@ func (r *Count) HasCheckpoints() bool {
 }
 
 // openCheckpoint opens the checkpoint. The work closes it at the end, and removes it if there is an
-// answer. If an earlier run saved the checkpoint, *before becomes the fraction of work that it did.
+// answer. If an earlier run saved a checkpoint, *before is set to the share of work that is done.
 func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, error) {
 	dir := w.limits.Checkpoint
 	switch {
@@ -330,7 +330,7 @@ type Prepared struct {
 }
 
 // Prepare reads the puzzle of the request, but does not count. It returns the errors of Run, and an
-// error if Distinct, Explain or Formula is set, since many machines cannot do these.
+// error if Distinct, Explain or Formula is set, since a count on many machines lacks them.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (r *Each) count(values map[string]string) *Count {
 	return c
 }
 
-// predict forecasts only the puzzle with the values of the file, so Known is false.
+// predict forecasts only one count, with the parameter values in the file. So Known is false.
 func (r *Each) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := r.count(nil).predict(ctx, m)
 	f.Known = false
@@ -62,7 +62,7 @@ func (r *Each) do(ctx context.Context, w *work) (*Table, error) {
 	}
 	tell := w.watch.Progress
 	for n, s := range settings {
-		part := &work{limits: w.limits, begun: w.begun} // it sends no notes and plans
+		part := &work{limits: w.limits, begun: w.begun} // its watch has only Progress
 		if tell != nil {
 			part.watch.Progress = func(p Progress) {
 				fraction := (float64(n) + p.Fraction) / float64(len(settings))
@@ -97,7 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings returns the settings to count, sorted by the parameters whose indices are in order.
+// settings returns the settings to count. order has the indices of the parameters to sort them by.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with parameters")

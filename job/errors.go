@@ -23,12 +23,12 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// ErrorKind is a kind of error. The sender of the request should react differently to each kind.
+// ErrorKind is a kind of error, by which the sender of a request can decide what to do next.
 type ErrorKind int
 
 // The kinds of errors.
 const (
-	Failure      ErrorKind = iota // none of the kinds below; for example, a file cannot be written
+	Failure      ErrorKind = iota // an error of no other kind; for example, a file cannot be written
 	BadInput                      // a bad request or a bad puzzle
 	Limit                         // a limit of memory, of time or of an engine
 	Disagreement                  // two computations of one number differ, so there is a bug
@@ -151,7 +151,8 @@ func KindOf(err error) ErrorKind {
 	return Failure
 }
 
-// explained returns err as an *Error, or the cause of ctx if that is an *Error and ended the work.
+// explained returns err as an *Error. If the work ended because ctx ended, and the cause of ctx is
+// an *Error, it returns the cause.
 func explained(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -170,7 +171,7 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn reports whether work that ended with err can continue later. If so, it copies err.
+// canGoOn reports whether work that ended with err can continue, and copies the *Error if it can.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {
@@ -255,7 +256,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. Of the wrapped errors, it keeps those in causes.
+// MarshalJSON implements [json.Marshaler]. It keeps only the wrapped errors in causes.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

@@ -154,7 +154,7 @@ func (p *sought) digest(how form) Puzzle {
 	switch {
 	case p.stored != "":
 		fmt.Fprintln(sum, "compiled", p.stored)
-	case p.puzzle == nil && p.cover.form != coverFile: // comments may hold the title
+	case p.puzzle == nil && p.cover.form != coverFile: // with comments, since the title may be in one
 		fmt.Fprintf(sum, "%s\n%s", p.cover.form, p.cover.data)
 	case p.puzzle == nil: // the words of each line, without comments
 		for line := range strings.SplitSeq(string(p.cover.data), "\n") {

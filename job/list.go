@@ -28,7 +28,7 @@ type List struct {
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
 
-// predict forecasts a search. With Number, the search may end before it has visited all tilings.
+// predict forecasts a search for all tilings or, with Number, the share of it before the list ends.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	m := of.model
-	var set count.Set // nil unless the family is derived; then tilings are listed by rank
+	var set count.Set // a family that operations made, listed by rank; nil for other puzzles
 	if derived {
 		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// paired reports whether tilings for the request may be drawn as matchings, without a cover.
+// paired reports whether the request allows a source of matchings, which needs no cover.
 func (r *Sample) paired() bool {
 	return (r.method() == sample.Auto || r.method().Matches()) && r.Distinct == "" && !r.Ranked && !r.Grow && !r.Tree &&
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
@@ -30,8 +30,8 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 }
 
 // preparePairs returns a source that draws matchings, or nil if the request needs a cover. It also
-// returns nil if a source of matchings fails, but the board is small enough for a cover: a source
-// with a cover returns an error with the reason.
+// returns nil if matchings cannot be drawn, but the board is small enough for a cover. Then the
+// caller makes a source with a cover, whose error has the reason.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil

@@ -22,8 +22,8 @@ type Forecast struct {
 	// Seconds is the time on one core of an idle machine, as in count.Prediction.
 	Seconds float64
 	Bytes   int64 // memory in bytes
-	// Least is the memory in bytes of the engine that needs the least. It is less than Bytes if a
-	// search needs less memory than the engine of this forecast.
+	// Least is the smallest memory in bytes with which some engine can do the work. It is less than
+	// Bytes if a search needs less memory than the engine of this forecast.
 	Least int64
 	// Known reports whether the work needs at most about ten times the forecast. (It may need far
 	// less.) If Known is false, the other fields have the last bounds that Predict found, or 0.
@@ -32,7 +32,7 @@ type Forecast struct {
 	why string
 }
 
-// Largest numbers of bytes that Predict may use for placements, and for the source of a sample.
+// Predict uses up to glanceModel bytes for placements, and glanceMemory for the source of a sample.
 const (
 	glanceModel  = 8 << 20
 	glanceMemory = 32 << 20
@@ -45,7 +45,7 @@ const (
 	classSeconds  = 1e-6  // to find a tiling, and compare it with its image under a symmetry
 )
 
-// Draws from a sweep need levelBytes more for each state, and levelSeconds for each tiling.
+// A sweep for draws needs levelBytes more bytes for each state, and levelSeconds for each tiling.
 const (
 	levelBytes   = 16
 	levelSeconds = 2e-4
@@ -70,7 +70,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	w := &work{limits: Limits{Memory: model}}
 	if of, ok := r.(interface {
 		predict(context.Context, *work) Forecast
-	}); ok { // this method needs no model
+	}); ok { // a method predict without a parameter m
 		return of.predict(ctx, w)
 	}
 	of, ok := r.(interface {
@@ -92,7 +92,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		}
 	}
 	if m != nil && m.Problem == nil {
-		return Forecast{} // the work draws pairs of cells, which takes seconds
+		return Forecast{} // without placements, the work draws matchings in some seconds
 	}
 	if m == nil {
 		var err error
@@ -125,7 +125,7 @@ func placingOf(r Request) *placing {
 	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
 }
 
-// begin reports whether a forecast waits for the model of p and c. If so, the caller must send it.
+// begin reports whether the forecast uses the model of p and c. Then the caller must send it.
 func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
@@ -146,11 +146,11 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 // Check fails if a forecast is over one of these bounds. They are wide, since a Known forecast may
 // be ten times too high, and other forecasts are extrapolated from a few percent of the work.
 const (
-	// farBytes times the sum of the memory limit and the free disk is the bound on Least.
+	// The bound on Least is the sum of the memory limit and the free disk, times farBytes.
 	farBytes = 100
-	// farTime times the time limit times the number of threads is the bound on Seconds.
+	// The bound on Seconds is the time limit times the number of threads, times farTime.
 	farTime = 1000
-	// farSeconds, about 3,000 years, is the bound on Seconds even if there is no time limit.
+	// Even without a time limit, the bound on Seconds is farSeconds, about 3,000 years.
 	farSeconds = 1e11
 )
 
@@ -225,7 +225,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// refusable asks its parent first, since a parent in a test can end after a number of calls of Err.
+// Err of refusable asks the parent first: in a test, the parent may end when Err is called.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -237,7 +237,7 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet predicts a diagram or, if that is too large, levels. A tiling takes draw seconds.
+// predictSet predicts a diagram or, if that is too large, levels. draw is the seconds for a tiling.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)

@@ -55,7 +55,7 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat returns a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a puzzle from a file, but only the beginning of a file that is too large. A
+// ReadPuzzle reads a puzzle from a file. If the file is too large, it reads only the beginning. A
 // compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
@@ -114,7 +114,7 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
-// Forms of Pavage's own files. The other forms are names of formats in package exchange.
+// Forms of Pavage's own files. The form of another file is the name of a format in exchange.
 const (
 	puzzleFile = "" // in YAML or JSON
 	coverFile  = "cover"
@@ -166,7 +166,7 @@ func (p *Puzzle) fileForm() string {
 
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
-// several reports whether the file may have several puzzles, or cannot be opened.
+// several reports whether the file may have several puzzles. If it cannot be opened, it may.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)
@@ -268,7 +268,7 @@ func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // the sender may not expect parameters
+	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // perhaps the sender does not know that the puzzle has parameters
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}
 	return &tiling.Model{Puzzle: puzzle}, nil

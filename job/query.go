@@ -126,13 +126,13 @@ type question struct {
 func (r *Query) question() (question, error) {
 	all := []question{
 		{"entropy", r.Entropy, (*Query).answerEntropy, true, true},
-		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // orders of tilings differ
+		{"rank", len(r.Rank) > 0, (*Query).answerRank, false, false}, // a diagram and levels have different orders of tilings
 		{"unrank", len(r.Unrank) > 0, (*Query).answerUnrank, false, false},
 		{"marginals", r.Marginals != "" && r.Correlate == "", (*Query).answerMarginals, true, true},
 		{"by_copies", len(r.ByCopies) > 0, (*Query).answerCopies, true, false},
 		{"pairs", len(r.Pairs) > 0, (*Query).answerPairs, true, true},
 		{"correlate", r.Correlate != "", (*Query).answerCorrelate, true, true},
-		{"best", r.Best != nil, (*Query).answerBest, false, false}, // only a diagram has an order by weight
+		{"best", r.Best != nil, (*Query).answerBest, false, false}, // only a diagram can order tilings by weight
 		{"worst", r.Worst != nil, (*Query).answerBest, false, false},
 	}
 	var asked, names []string
@@ -158,7 +158,7 @@ func (r *Query) question() (question, error) {
 func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	var rows count.Rows
 	if len(r.ByCopies) > 0 {
-		_, rows.Sets, _ = setsOf(m, r.ByCopies) // the work returns the error at once
+		_, rows.Sets, _ = setsOf(m, r.ByCopies) // ignores the error: the work returns it, too
 		if rows.Searches(m.Problem, r.engine()) {
 			return Forecast{} // the time of a search is not known before the first rows are counted
 		}
@@ -172,12 +172,12 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	if !dimers {
 		method := sample.Method(r.Method)
 		if len(r.ByCopies) > 0 && method != sample.ByDiagram {
-			method = sample.BySweep // the engine of count.ByCopies
+			method = sample.BySweep // count.ByCopies uses a sweep
 		}
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// times and room multiply the time and the memory of the diagram or the levels.
+	// The time of the diagram or the levels is multiplied by times, the memory by room.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies

@@ -155,7 +155,7 @@ func groupsOf(m *tiling.Model, by string, kept []bool) *groups {
 		}
 		return n
 	}
-	if by == byPieces && !slices.Contains(kept, false) { // also if a piece has no placement
+	if by == byPieces && !slices.Contains(kept, false) { // a piece without placements has a group, too
 		for _, p := range m.Puzzle.Pieces {
 			number(p.Name)
 		}
@@ -221,7 +221,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return err
 	}
 	// The weight of the tilings with A and B is weight(A) + weight(B) - weight(A or B).
-	known := map[[2]string]*big.Rat{} // weights by the name of A or B, or by both names for A or B
+	known := map[[2]string]*big.Rat{} // [A, ""] has the weight for A, and [A, B] the weight for A or B
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
 			without, err := set.Without(ctx, options)
@@ -290,7 +290,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	}
 	g := groupsOf(m, cmp.Or(r.Marginals, usualGroups(m)), kept)
 	to.Groups, to.Event, to.Cells = g.names, event.RatString(), cellTallies(m)
-	for i, o := range options { // the cells that all of these placements cover
+	for i, o := range options { // to.Marked gets the cells that all of these placements cover
 		cells := m.Placements[o].Cells
 		if i == 0 {
 			to.Marked = slices.Clone(cells)
@@ -365,9 +365,9 @@ func (r *Query) answerEntropy(ctx context.Context, w *work, s *subject, to *Quer
 	return nil
 }
 
-// shares returns the terms of the sum Σ in the entropy H of a solution that is drawn by weight. The
-// share of an option is the probability that the solution has it. The logarithm of the weight of a
-// solution is a sum over its options, so the mean logarithm is a sum over all options:
+// shares returns the terms of the sum Σ in the formula below. H is the entropy of a solution drawn
+// by weight. The share of an option is the probability that the solution has this option. A
+// solution's weight is the product of the weights of its options, so its logarithm is a sum:
 //
 //	H = log total - Σ (share of option o) · log (weight of o)
 func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Term) {
@@ -391,7 +391,7 @@ func shares(total *big.Rat, marginals, weights []*big.Rat) (terms []logarithm.Te
 }
 
 func entropyOf(m *tiling.Model, terms []logarithm.Term) *Entropy {
-	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // Sum returns a number
+	nats, _ := strconv.ParseFloat(logarithm.Sum(terms...), 64) // cannot fail: Sum returns decimal digits
 	return &Entropy{Nats: nats, Bits: nats / math.Ln2, PerCell: perCell(m, terms)}
 }
 

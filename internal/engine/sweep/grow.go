@@ -28,7 +28,8 @@ func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	return s.use(l.blocks.bytes() - was)
 }
 
-// reserve adds n states to l, and their memory to rooms. If large is true, no slab of l moves.
+// reserve adds n states to l and appends the memory for them, as parts of slabs, to rooms. If large
+// is true, each slab that it makes has full size.
 func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, error) {
 	for n > 0 {
 		last := len(l.lows) - 1
@@ -99,7 +100,7 @@ func (l *Level[K]) recycle(s *store) {
 	var freed int64
 	for i, lows := range l.lows {
 		if lows == nil {
-			continue // the slab is in away
+			continue // l.away has the slab
 		}
 		if !l.lent && cap(lows) < SlabStates {
 			freed += s.putSmall(lows, l.counts[i], l.words)

@@ -24,31 +24,31 @@ import (
 //
 // If about √n of n levels fit, each level is made twice. Results do not depend on the memory.
 
-// History is a run that has reached its last level and can go back through its levels.
+// History is a run that has reached its last level. Its methods go back to earlier levels.
 type History interface {
 	// Total returns the sum of the counts of the last level.
 	Total() *big.Int
 	// Unrank returns, for each rank, the variables of the way with this rank, in falling order. A
 	// rank is at least 0 and below Total; walkers.go describes the order of ways. Unrank fails with
-	// ErrMemory or the error of ctx. progress, if not nil, is called with the share that is done.
+	// ErrMemory or the error of ctx. progress, if not nil, gets the share of the steps that is done.
 	Unrank(ctx context.Context, ranks []*big.Int, progress func(share float64)) ([][]uint32, error)
-	// Rank returns the rank of the way with these variables, or nil if there is no such way. It
-	// returns the errors of Unrank.
+	// Rank returns the rank of the way with these variables, or nil if there is no such way. Rank
+	// fails with ErrMemory or the error of ctx.
 	Rank(ctx context.Context, way []uint32) (*big.Int, error)
 	// Marginals returns, for each variable, the number of ways that use it, or the sum of their
 	// weights. If memory is short, Marginals drops levels: then the history is no longer Whole. No
-	// other call may run at the same time. It returns the errors of Unrank.
+	// other call may run at the same time. Marginals fails with ErrMemory or the error of ctx.
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
 	// Whole reports whether all levels are kept. If so, calls of Unrank and Rank may be concurrent.
 	Whole() bool
-	// Effort returns the effort of all calls. Effort.Bytes leaves out ranks and returned values.
+	// Effort returns the Effort of Remember and all calls. Bytes leaves out ranks and results.
 	Effort() Effort
 }
 
-// Remember runs to the last level and keeps the levels that fit in memory. If c.Value is nil, the
-// states have counts. It fails with ErrMemory if a single step does not fit. progress, if not nil,
-// replaces c.Progress: it gets the present level, the share of the step that is done, and the
-// number of states so far.
+// Remember runs to the last level and keeps the levels that fit in memory. If c.Value is nil,
+// Remember uses Count. It fails with ErrMemory if the memory is too small for one step. progress,
+// if not nil, replaces c.Progress: it gets the present level, the share of the step that is done,
+// and the number of states so far.
 func Remember(ctx context.Context, a *automaton.Automaton, c Config, progress func(level int, share float64, states int64)) (History, error) {
 	c.Keep, c.Disk, c.Progress = keepHistory, "", nil
 	if c.Value == nil {
@@ -75,7 +75,7 @@ type history[K key.Key] struct {
 	total   *big.Int
 	whole   atomic.Bool // all levels are kept
 	effort  Effort
-	besides int64 // bytes that the way back uses besides the levels
+	besides int64 // bytes that Marginals uses in addition to levels
 
 	weights  factors                                      // nil if variables have no weights
 	progress func(level int, share float64, states int64) // nil on the way back
@@ -104,7 +104,7 @@ func remember[K key.Key](ctx context.Context, a *automaton.Automaton, c Config, 
 func (h *history[K]) Total() *big.Int { return new(big.Int).Set(h.total) }
 func (h *history[K]) Effort() Effort  { return h.effort }
 
-// Whole may return false if there is no solution: the run stops at a level without states.
+// Whole returns false also if the run stopped at a level without states, before the last level.
 func (h *history[K]) Whole() bool { return h.whole.Load() }
 
 func (h *history[K]) keep(at int, l Level[K]) {
@@ -148,7 +148,7 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do for each step, last step first, with its moves of nonzero weight and its level.
+// back calls do for each step, last step first. t has no moves of weight 0, and in is level at.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -216,7 +216,7 @@ func (h *history[K]) add(r *Sweep[K]) {
 	h.effort.Arcs += e.Arcs
 	h.effort.Pruned += e.Pruned
 	if h.c.Memory > 0 {
-		e.Bytes = min(e.Bytes, h.c.Memory) // larger requests were refused
+		e.Bytes = min(e.Bytes, h.c.Memory) // level 0 is counted before there is a limit
 	}
 	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
 }
@@ -244,7 +244,8 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of a span until half of the room is free for levels that are made again.
+// leaveRoom drops levels of s until they use at most half of the memory for levels above s.from.
+// The other half is for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

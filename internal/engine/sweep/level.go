@@ -25,13 +25,13 @@ type Level[K key.Key] struct {
 	width            // words of the value of a state
 	blocks blocks[K] // empty if and only if n is 0
 
-	// Indexed by slab; nil if the slab is in away. A slab has SlabStates states, the last slab at
-	// least one. Keys rise. The limbs of a count are not all 0, but all residues may be 0.
+	// Indexed by slab; an entry is nil if away has the slab. A slab has SlabStates states, but the
+	// last slab may have fewer. A count is never 0, but with Residues all its words may be 0.
 	lows   [][]uint16
 	counts [][]uint64
 
 	away Source // the slabs that are not in lows and counts; nil if there are none
-	lent bool   // records share blocks and lows, which must not be recycled
+	lent bool   // records share blocks and lows: neither may be recycled
 	held bool   // a history keeps the level: no slab may be recycled
 }
 
@@ -156,7 +156,7 @@ func (l *Level[K]) Count(i int) []uint64 {
 
 func (l *Level[K]) total() *big.Int { return l.source().Total() }
 
-// print returns a hash by which records are found. All keys are compared before a record is used.
+// print returns a hash of n and blocks. Different levels may have equal hashes.
 func (l *Level[K]) print() uint64 {
 	h := uint64(l.n)
 	for b, k := range l.blocks.heads {
@@ -183,6 +183,6 @@ func (l *Level[K]) lend() Level[K] {
 func (l *Level[K]) copied() Level[K] {
 	c := *l
 	c.lows, c.counts = slices.Clone(l.lows), slices.Clone(l.counts)
-	c.lent = false // the records that share its slabs end with their run
+	c.lent = false // the copy outlives the records that share its slabs
 	return c
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// If a sum does not fit in its limbs, the step is made again with one limb more: see Sweep.Step.
+// If a method add returns lost ≠ 0, Sweep.Step makes the step again, with one limb more.
 
 func (Count) add(t *sorter, out []uint64, in [][]uint64, limbs, inLimbs int) (lost uint64) {
 	switch {

@@ -13,10 +13,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// The numbers of futures are computed from the last level back, and held for two levels at a time.
-// Each step is made once more, part by part. The states of a part are consecutive states of the
-// next level, from the lower bound of the part on. Several parts may add to the same states of the
-// level before, so each slab has a lock.
+// Marginals computes the numbers of futures of each level, from the last level back. Memory has the
+// numbers of two levels at a time. Each step is made once more, part by part. The states of a part
+// are consecutive states of the next level, the first at the lower bound of the part. Several parts
+// may add to the same states of the level before, so each slab of this level has a lock.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
 	sums := make([]*big.Int, len(h.a.Variables))
@@ -93,7 +93,8 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels reserves memory. It may drop levels above level at, then every second level below.
+// besideLevels adds bytes to h.besides. If memory is short, it drops the levels above level at, and
+// then every second level below level at.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

@@ -62,8 +62,8 @@ func (w *Worker[K]) reserve(n int) {
 	w.buf[0] = w.buf[0][:cap(w.buf[0])]
 }
 
-// search returns the index of the first state that is mapped to lo or above. The mapping is
-// monotone, also on states that the move does not fit.
+// search returns the index of the first state that is mapped to lo or above. The
+// images of rising states rise, even if the move does not fit some of the states.
 func search[K key.Key](states []K, add, window, lo K) int {
 	return sort.Search(len(states), func(i int) bool {
 		return !key.Less(key.Shift(key.Sum(states[i], add), window), lo)

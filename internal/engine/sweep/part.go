@@ -10,9 +10,9 @@ type Part[K key.Key] struct {
 	common uint16    // low bits that all states of the last block have
 	lows   []uint16
 	counts []uint64
-	room   []room // memory of the states in the level
+	room   []room // parts of slabs of the level, to which copyOut copies lows and counts
 	arcs   []partArc
-	along  gathered // arcs for a record, if wanted
+	along  gathered // arcs for a record; only set if Want.noted is true
 	all    int      // number of arcs, including arcs to pruned states
 	pruned int      // number of states dropped
 	held   int64    // bytes of the fields above that the store has counted

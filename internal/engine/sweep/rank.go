@@ -13,7 +13,7 @@ import (
 
 // The rank of a way is the number of pasts that Unrank skips. In the last level it skips the pasts
 // of all states below the last state of the way. At each step back it skips the pasts through all
-// predecessors before the one on the way. If weights give a way several ranks, it is the first.
+// predecessors before the predecessor on the way. With weights, Rank returns a way's first rank.
 
 func (h *history[K]) Rank(ctx context.Context, way []uint32) (*big.Int, error) {
 	states, moves, err := h.forward(ctx, way)
@@ -72,7 +72,7 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)
 	for s := range end {
-		// A count is at most the total, so limbs beyond those of r are 0.
+		// The total fits in r, and no count is larger. So further limbs of a count are 0.
 		count := l.Count(s)
 		limb.Add(r, count[:min(len(r), len(count))])
 		if err := look.Look(); err != nil {
@@ -82,8 +82,8 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts adds to r the pasts of all predecessors before the one with this state and variable,
-// multiplied by the factor each. It reports whether there is such a predecessor.
+// addPasts searches from for the predecessor with this state and variable, and reports whether it
+// is found. For each predecessor before it, addPasts adds p.pasts times each to r.
 func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
 	for _, p := range from {
 		if p.state == state && p.variable == variable {

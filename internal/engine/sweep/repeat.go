@@ -11,17 +11,17 @@ import (
 
 // A step repeats an earlier step if both have equal moves, and levels with equal keys:
 //
-//	row 4   level 42 ── merge ──► level 43        a hash of level 42 is noted
+//	row 4   level 42 ── merge ──► level 43        a hash of level 42 is stored
 //	row 5   level 52 ── merge ──► level 53        equal keys: the arcs are kept
 //	row 6   level 62 ── gather ─► level 63        counts are summed along these arcs
 
 // repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB.
 const repeatBytes = 64 << 20
 
-// worthKeeping is the number of repetitions for which a record pays: it costs a third of a merge.
+// A record that replaces fewer than worthKeeping merges is not made: it costs a third of a merge.
 const worthKeeping = 2
 
-// repeats finds records by the kind of a step, which equal moves share, and by the level.
+// repeats has records. Two steps are of one kind if they have equal moves.
 type repeats[K key.Key] struct {
 	kinds []int // kind of each step; -1 if the step is never repeated
 	left  []int // number of steps of each kind to come, including the present step
@@ -50,7 +50,7 @@ func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
-	byPrint := map[uint64][]int{} // first steps of kinds; the keys are their prints
+	byPrint := map[uint64][]int{} // by StepPrint, the first step of each kind
 	for i := range a.Steps() {
 		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* a state may have one arc more than moves */ {
 			continue
@@ -79,7 +79,7 @@ func (t *repeats[K]) pass(from, to int) {
 	}
 }
 
-// find returns a known record, whose arcs replace a merge, or a record to fill, or neither.
+// find returns a record that has the arcs of the step, or a record to fill with them, or neither.
 func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *record[K]) {
 	kind := t.kinds[at]
 	if kind < 0 || in.away != nil { // the keys are not in memory
@@ -100,7 +100,7 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain reports whether the step worthKeeping*(at-first) steps after at is of this kind.
+// comesAgain guesses whether the step recurs worthKeeping times, each time after at-first steps.
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
@@ -115,7 +115,7 @@ func RoomForRepeats(memory int64) float64 {
 	return repeatBytes
 }
 
-// note fills rec with a step. From then on the levels of the step share their keys with rec.
+// note stores the arcs of a step in rec. Both levels of the step then share their keys with rec.
 func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
 	rec.kept, rec.parts = true, m.along
 	rec.in, rec.out = in.lend(), m.out.lend()

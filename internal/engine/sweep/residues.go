@@ -7,9 +7,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// With [Checked], a prime p, the limbs of a count are followed by its residue modulo p. Residues
-// are added to residues, and never computed from a count again: a caller that exports a level, or
-// [Level.check], notices a wrong addition because the residue differs from the count modulo p.
+// With [Checked], a prime p, the limbs of a count are followed by its residue modulo p. A step adds
+// residues to residues, and computes no residue from a count. So after a wrong addition the count
+// modulo p differs from the residue. Level.check and callers that export a level compare them.
 //
 //	1 limb     count │ residue          2 limbs    low │ high │ residue
 //

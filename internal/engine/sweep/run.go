@@ -18,7 +18,7 @@ type Config struct {
 	Value   Value // value of a state; nil if states have no values
 	Keep    Keep
 	Whole   bool  // also keep states that were found to have no future
-	Threads int   // number of goroutines; 0 means one for each core
+	Threads int   // number of goroutines; 0 means GOMAXPROCS
 	Memory  int64 // bytes for levels and buffers; 0 means no limit
 	// Disk, if set, is a directory for levels that do not fit in Memory. It is not used by runs that
 	// keep arcs or all levels, or that have weights or no values.
@@ -26,12 +26,12 @@ type Config struct {
 	// Progress, if not nil, is called with the share of the step that is done, never concurrently.
 	Progress func(share float64)
 
-	chunk int   // number of arcs of a task; 0 means chunkArcs
+	chunk int   // number of arcs for a part; 0 means chunkArcs
 	tests tests // tests for dead states; only tests of this package set it
 	once  bool  // no step is repeated; only tests set it
 }
 
-// chunkArcs is the number of arcs of a task. Its states and counts fit in the second-level cache.
+// chunkArcs is the number of arcs for a part. A part of this size fits in the second-level cache.
 const chunkArcs = 1 << 14
 
 // Run goes through the levels of an automaton, from level 0, the root, to the last level.
@@ -48,25 +48,25 @@ type Run interface {
 	Level() int
 	// States returns the number of states of the present level.
 	States() int
-	// Blocks returns the number of blocks of these states. A step costs time for states and blocks.
+	// Blocks returns the number of blocks of the present level. A step needs time for each block.
 	Blocks() int
 	// Total returns the sum of the counts of the present level.
 	Total() *big.Int
-	// Residues returns the sum of the counts of the present level modulo each of the moduli of
-	// [Residues] or, with [Checked], the sum of the residues of the states.
+	// Residues returns sums over all states of the present level. With [Residues], it returns the
+	// sum of the counts modulo each modulus, with [Checked] the sum of the residues, otherwise nil.
 	Residues() ([]uint64, error)
 	// EachState calls do with each state of the present level, in order, and the limbs of its count,
 	// lowest first. They are valid until do returns. It fails with the error of do, or ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
-	// EachChild calls do for the arcs of the last step: for each state of the level before, in order,
-	// its arcs by rising variable, automaton.Skip last. child is an index in the present level.
-	// EachChild requires KeepLevel. It fails with the error of do or ctx, ErrMemory or ErrDisk.
+	// EachChild calls do for each arc of the last step. Arcs come in the order of their sources, and
+	// from one source by rising variable, with automaton.Skip last. child is an index in the present
+	// level. EachChild requires KeepLevel. It fails with the error of do or ctx, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
-	// Effort returns the effort of the run so far.
+	// Effort returns measures of the run so far.
 	Effort() Effort
 }
 
-// Effort measures a run.
+// Effort has measures of the work and memory of a run.
 type Effort struct {
 	States int64 // number of states of all levels so far
 	Arcs   int64 // number of arcs of all steps so far, including arcs to pruned states
@@ -109,7 +109,7 @@ type Sweep[K key.Key] struct {
 	spare   spareParts[K]
 	repeats repeats[K]
 	shelves shelves
-	noted   int64  // bytes of the states noted by a stripRun
+	noted   int64  // bytes of stripRun.seen
 	effort  Effort // the method Effort sets Bytes and Disk
 
 	// Buffers of the present step, used again for each step.
@@ -162,9 +162,9 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 }
 
 // Begin starts a run at the level with index at. Each call of next returns keys and counts of some
-// states of this level, in rising order, and no keys after the last state. A count has the number
-// limbs of words and, with [Checked], its residue. A level that would use half of the memory goes
-// to Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
+// states of this level, in rising order, and no keys after the last state. A count has the
+// number limbs of words. With [Checked], one word with its residue follows. If the level would use
+// half of the memory, it goes to Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory
@@ -208,7 +208,7 @@ func (r *Sweep[K]) startAt(at, words int) {
 
 // Present returns the present level, valid until the next step.
 func (r *Sweep[K]) Present() *Level[K] {
-	if r.in.shelf() != nil { // makes room for the slabs that the caller reads
+	if r.in.shelf() != nil { // frees memory for the slabs that the caller reads
 		r.store.takeBack()
 		r.spare.trim(0)
 		r.allow()
@@ -312,7 +312,7 @@ func (r *Sweep[K]) stepAlong(ctx context.Context, rec *record[K]) error {
 }
 
 func (r *Sweep[K]) prepare(ctx context.Context, noted bool) (*Step[K], error) {
-	if r.weights != nil { // weighted counts may grow by many limbs in a step
+	if r.weights != nil { // in one step, weights may make counts longer by many limbs
 		from, to := r.a.StepVariables(r.at)
 		r.store.useWords((r.in.Widest()+r.weights.room(from, to, r.a.Moves(r.at)))/64 + 1)
 	}

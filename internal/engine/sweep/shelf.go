@@ -21,14 +21,14 @@ import (
 //	step   class 1   class 2   class 3        each reads its slabs in order,
 //	          │         │         │           at its own place
 //	          ▼         ▼         ▼
-//	shelf  0  1  2  3  4  5  6  7  8  9 …     slabs at hand, limited by memory;
-//	             ═        ═        ═          the least recently used slab leaves
-//	                                          memory first
+//	shelf  0  1  2  3  4  5  6  7  8  9 …     ═ is a slab in memory. If memory is full,
+//	             ═        ═        ═          the least recently used slab leaves it
 //	next   0  1  2 │ 3                        a slab that is full is put on the
 //	       ═  ═  ═   in memory                next level's shelf
 //
-// So a step writes the next level once. It reads the present level at most once for each class, and
-// about once if half of the level fits in memory. The file has no name: it disappears with the run.
+// So a step writes the next level once. It reads the present level at most once for each class of
+// moves. If half of the level fits in memory, it reads the level about once in all.
+// The file has no name: it disappears with the run.
 
 // ErrDisk is wrapped when levels cannot be kept on disk.
 var ErrDisk = errors.New("levels cannot be kept on disk")

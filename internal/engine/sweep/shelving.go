@@ -19,7 +19,7 @@ const (
 	leastShare = mostShare / 32
 )
 
-// shelf returns the shelf of the level, or nil. A Source of another type is only read.
+// shelf returns l.away if it is a shelf, and nil otherwise. Steps only read other Sources.
 func (l *Level[K]) shelf() *shelf {
 	h, _ := l.away.(*shelf)
 	return h
@@ -43,7 +43,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		r.startShelving()
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
-	case s.at == r.at: // halves the workers, each of which reads one slab for each class
+	case s.at == r.at: // fewer workers: each of them reads one slab for each class
 		rest := len(r.workers) - len(r.workers)/2
 		for _, w := range r.workers[rest:] {
 			r.store.give(w.bytes())
@@ -61,7 +61,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.store.trim(0) // makes room for the part of the shelf that stays in memory
+	r.store.trim(0) // frees memory for the bitmaps and samples of the shelf
 	for i, lows := range r.in.lows {
 		if err := errors.Join(ctx.Err(), h.put(i, lows, r.in.counts[i])); err != nil {
 			h.Close()

@@ -10,15 +10,15 @@ type sorter struct {
 	summary [sumsWords / 64]uint64 // bit w is set if words[w] is not 0
 	below   [sumsWords]uint32      // number of states of the part before a word that is not 0
 
-	picked    [pickedStates + 1]image // states of a block that fit the shared tests
+	picked    [pickedStates + 1]image // states of a block that fit class.shared
 	images    []image
 	variables []uint32 // indexed by image; empty unless arcs are wanted
 }
 
 const sumsWords = 1 << (maxLow - 1) / 64
 
-// image is an arc: the index of its source, and the low bits of the state to which it leads. In
-// picked, low has the low bits of the source itself.
+// image is an arc. source is the index of its source, and low has the low bits of its target. Only
+// in sorter.picked, low has the low bits of the source.
 type image struct{ low, source uint32 }
 
 const imageBytes = 8
@@ -52,7 +52,7 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states from first to end-1, which are at most pickedStates.
+// move appends the images of the states from first to end-1. They are at most pickedStates states.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
@@ -82,7 +82,7 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 }
 
 // pick stores the states from first to end-1 that have parity p and fit the tests in shared. It
-// adds the number add to their low bits, and shifts these by the number shift. It returns the
+// adds add to their low bits, and then shifts the low bits right by shift. It returns the
 // number of stored states, and may overwrite the entry after them.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
@@ -105,7 +105,7 @@ func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lo
 	return n
 }
 
-// equal returns 1 if two low parts are equal and 0 otherwise, without a branch.
+// equal returns 1 if a and b are equal and 0 otherwise, without a branch. Both are below 2^31.
 func equal(a, b uint32) int { return int(a^b-1) >> 31 }
 
 const pickedStates = 1 << 9

@@ -15,7 +15,7 @@ type Source interface {
 	Get(i int) (lows []uint16, counts []uint64, err error)
 	// LetGo ends one Get of slab i: the caller does not read the slab any more.
 	LetGo(i int)
-	// Odd sets bit s of the bitmap odd to the lowest bit of state s of slab i, for each s.
+	// Odd fills the bitmap odd: bit s becomes the lowest bit of state s of slab i.
 	Odd(i int, odd []uint64)
 	// Sample returns the low bits of state i, where i is a multiple of Stride.
 	Sample(i int) uint16

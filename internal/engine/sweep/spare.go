@@ -24,10 +24,10 @@ func (s *spareParts[K]) get() *Part[K] {
 
 func (s *spareParts[K]) put(p *Part[K]) { s.parts = append(s.parts, p) }
 
-// Spare blocks use at most 1/sparedShare of the memory.
+// spareParts.blocks uses at most 1/sparedShare of the limit of memory.
 const sparedShare = 16
 
-// putBlocks keeps the memory of the blocks of l for a later level, unless it is shared.
+// putBlocks keeps the memory of l.blocks for a later level, unless records or a history need it.
 func (s *spareParts[K]) putBlocks(l *Level[K]) {
 	if b := &l.blocks; !l.lent && !l.held && b.bytes() > s.blocks.bytes() && (s.budget.limit <= 0 || sparedShare*b.bytes() <= s.budget.limit) {
 		s.budget.give(s.blocks.bytes())

@@ -14,12 +14,12 @@ var errNarrow = errors.New("a count does not fit in its limbs")
 // Step has everything that parts are made from. It does not change, so workers may share it.
 type Step[K key.Key] struct {
 	automaton.Transition[K]
-	from    *Level[K] // the level; its slabs come from source
+	from    *Level[K] // the level before the step; its slabs come from source
 	source  Source
 	odd     []uint64   // bit s is set if the present item is covered in state s
 	classes []class[K] // classes of the moves
 	want    Want
-	weights factors // the factors of want.Value; nil if it has none
+	weights factors // want.Value if it is weighted, else nil
 
 	keep func(K) bool
 	lone *automaton.Lone
@@ -34,13 +34,13 @@ type Want struct {
 	tests tests // tests for dead states
 }
 
-// Bounds is a range [Lo, Hi) of keys of the next level. The lowest [Step.Grain] bits of both are 0.
+// Bounds is a range [Lo, Hi) of keys of the next level. Lo and Hi end with [Step.Grain] bits 0.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool
 }
 
-// NewStep prepares a step from a level.
+// NewStep returns a step with the moves t from the level from. It fails with the error of ctx.
 func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Level[K], w Want) (*Step[K], error) {
 	s := newStep(t, from, w, make([]uint64, oddWords(from.n)), nil)
 	return s, s.findOdd(ctx, 1)
@@ -66,12 +66,12 @@ func (s *Step[K]) findOdd(ctx context.Context, threads int) error {
 	})
 }
 
-// Grain returns the number of low bits in which the keys of a block of sums may differ.
+// Grain returns the number of low bits in which keys of one block of sums may differ.
 func (s *Step[K]) Grain() uint { return s.from.blocks.low - 1 }
 
 // Part sets p to the part of the next level within b. It depends only on the transition, the states
 // of the level and b: parts can be made in any order, by any number of workers, on any machine. It
-// fails if a count does not fit in Want.Limbs, and with the errors of the source.
+// fails if a count does not fit in Want.Limbs, or if a slab cannot be read.
 func (s *Step[K]) Part(w *Worker[K], b Bounds[K], p *Part[K]) error {
 	if w.of != s {
 		w.Leave()

@@ -12,8 +12,8 @@ import (
 // ErrMemory is wrapped when a run would need more memory than its limit.
 var ErrMemory = automaton.ErrMemory
 
-// In slabs of 2^16 states a level grows without being copied and wastes at most one slab. A level
-// uses the memory of the level two steps before, since fresh pages cost as much time as a merge.
+// A level grows by slabs of 2^16 states, so it is not copied and wastes at most one slab. It uses
+// the memory of the level two steps before: new pages from the system take as long as a merge.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -26,7 +26,7 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the memory in bytes of states with this number of words, without blocks.
+// StateBytes returns the bytes of the low bits and the values of states. words is for one value.
 func StateBytes(states, words int) int64 {
 	return int64(states) * (lowBytes + int64(words)*wordBytes)
 }
@@ -34,10 +34,10 @@ func StateBytes(states, words int) int64 {
 type budget struct {
 	limit      int64 // bytes; 0 means no limit
 	used, peak atomic.Int64
-	lent       int64 // part of used that is given back when the next step begins
+	lent       int64 // bytes of used that takeBack subtracts when the next step begins
 }
 
-// take counts n bytes that will be used. If it fails, with ErrMemory, it counts nothing.
+// take adds n to b.used. If this exceeds b.limit, it adds nothing and fails with ErrMemory.
 func (b *budget) take(n int64) error {
 	used := b.used.Add(n)
 	if b.limit > 0 && used > b.limit {
@@ -52,7 +52,7 @@ func (b *budget) take(n int64) error {
 	}
 }
 
-// use counts n bytes that are used already. It counts them even if it fails with ErrMemory.
+// use is take for bytes that are in use already: it adds n even if it fails with ErrMemory.
 func (b *budget) use(n int64) error {
 	err := b.take(n)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *store) slab(size, words int) (lows []uint16, counts []uint64, err error
 	return lows, counts, nil
 }
 
-// store.small is used again for a slab that needs at least 1/roomy of its room.
+// A new slab may get the memory of store.small if it needs at least 1/roomy of this memory.
 const roomy = 8
 
 // putSmall keeps the larger of s.small and this slab. It returns the bytes of the other slab.
@@ -184,9 +184,9 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo gives back bytes to which nothing refers any more. The garbage collector would wait until
-// memory has doubled, so letGo collects garbage if there is much. A collection costs little,
-// because slabs hold no pointers.
+// letGo subtracts bytes that are garbage now. The garbage collector would only begin when memory
+// has doubled, so letGo runs it as soon as there is much garbage. This costs little time, because
+// slabs have no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes

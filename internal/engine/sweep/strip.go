@@ -33,7 +33,7 @@ func StartStrip(a *automaton.Automaton, c Config) StripRun {
 	case *Sweep[[key.MaxWords]uint64]:
 		return &stripRun[[key.MaxWords]uint64]{Sweep: r}
 	}
-	panic("sweep: a run with keys of a new size") // a bug: see Start
+	panic("sweep: a run with keys of a new size") // a bug: Start has a case that is missing here
 }
 
 type stripRun[K key.Key] struct {

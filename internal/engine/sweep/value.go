@@ -18,7 +18,7 @@ type Value interface {
 // Count is the number of ways to a state.
 type Count struct{}
 
-// Residues has moduli, from 2 to MaxModulus. The value of a state is the number of ways to it,
+// Residues has moduli, each from 2 to MaxModulus. The value of a state is the number of ways to it,
 // modulo each modulus. A run with Residues has no Total and cannot be saved.
 type Residues []uint64
 
@@ -26,8 +26,9 @@ type Residues []uint64
 // residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
-// Weighted returns the Value that sums, over the ways to a state, the product of the weights of the
-// way's variables. A nil weight is 1. No step is repeated, and no level is shelved or saved.
+// Weighted returns a Value for weighted ways. A way's weight is the product of the weights of its
+// variables, and a state's value is the sum of the weights of the ways to it. A nil weight is 1.
+// No step is repeated, and no level is shelved or saved.
 func Weighted(weights []*big.Int) Value {
 	if len(weights) == 0 {
 		return Count{}
@@ -60,12 +61,12 @@ func repeatable(v Value) bool {
 	return false
 }
 
-// Keep sets the data of a step that a run keeps besides its levels.
+// Keep selects what a run keeps in addition to the present level.
 type Keep int
 
 const (
 	KeepNothing Keep = iota
 	KeepArcs         // Step returns the arcs
 	KeepLevel        // the level before the present one, for EachChild. No step is repeated
-	keepHistory      // all levels, which share slabs with records: no record may be forgotten
+	keepHistory      // all levels. They share slabs with records, so no record may be forgotten
 )

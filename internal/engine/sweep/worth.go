@@ -2,10 +2,7 @@ package sweep
 
 // A step chooses its tests by a sample: it maps some states of its level, always the same states,
 // to the next level, and counts the dead states among their images. So the choice does not depend
-// on the number of threads, and is the same on disk, in a resumed run and where a step repeats.
-//
-// Dead states that no test removed accumulate from level to level, until a test for all pockets
-// pays off once.
+// on the number of threads, and is the same for a level on disk and in a resumed run.
 
 const (
 	// A level with fewer than fewStates states is not sampled.
@@ -17,7 +14,7 @@ type tests uint8
 
 const (
 	chosen   tests = iota // the step chooses by a sample
-	noTests               // no tests but Quick
+	noTests               // only the test Quick
 	loneOnly              // Quick, and the test for lone cells
 	allTests
 )
@@ -53,12 +50,12 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// A step looks for lone cells if at least 1+n of alonePays sampled states have one, where n is
-	// the number of kinds of edges. (One state in 30 of 18x18 right trominoes has a lone cell. Times
-	// are equal with and without the test. Of 10x10 tetrominoes, one in 5 has a lone cell.)
+	// A step looks for lone cells if at least 1+n in alonePays images have a lone cell, where n is
+	// the length of Lone.Edges. (For 18x18 right trominoes 1 image in 30 has a lone cell, and the
+	// test saves no time. For 10x10 tetrominoes 1 image in 5 has a lone cell.)
 	alonePays = 60
-	// A step looks for all pockets if at least one of deadPays sampled states is dead. The table
-	// has seconds and millions of states for some values of deadPays:
+	// A step looks for all pockets if at least 1 in deadPays images is dead without a lone cell. For
+	// some values of deadPays, the table has the seconds and then the millions of states of a run:
 	//
 	//	                      never       4          8          14         always
 	//	tetrominoes 10x10     0.69 21.2   0.65 19.5  0.66 19.2  0.67 19.1  0.88 18.1

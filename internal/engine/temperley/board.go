@@ -45,22 +45,22 @@ func rows(number int, row []int32) (first, all []int32) {
 	return first[:number+1], all
 }
 
-// board is a graph in which all vertices that stand for edges have one colour. A dart is an edge of
-// cells, and has the number of this edge.
+// board is a graph in which all vertices that stand for edges have one colour. The darts are
+// the edges of the embedded cells, with the same indices.
 type board struct {
 	*cells
 	colour int // the colour of the edge vertices, 0 for black
 	looks  interrupt.Watch
 
-	links  []uint8    // linked pairs of darts of each edge vertex, as bits of pairBit
-	beside [][2]int32 // the darts that share a square and the other vertex with each dart
+	links  []uint8    // for each edge vertex, the bit pairBit of each linked pair of its darts
+	beside [][2]int32 // for each dart, the darts that share a square and the other vertex with it
 	linked int        // the number of links, two for each square
 }
 
 var pairBit = [4][4]uint8{{0, 1, 2, 4}, {1, 0, 8, 16}, {2, 8, 0, 32}, {4, 16, 32, 0}}
 
-// complete has, for each number of darts of an edge vertex, the sets of links that are complete.
-// Four darts are linked to a ring, three to a row, and two are linked or not.
+// complete has, for each number of darts of an edge vertex, the values that board.links may have
+// for it. Four darts are linked in a ring, three in a row, and two are linked or not.
 var complete = [5][]uint8{1: {0}, 2: {1, 0}, 3: {1 | 2, 1 | 8, 2 | 8}, 4: {63 - 1 - 32, 63 - 2 - 16, 63 - 4 - 8}}
 
 func (b *board) edgeVertices() int { return len(b.first[b.colour]) - 1 }
@@ -157,7 +157,7 @@ func (b *board) linkCycle(v int32, i, k int) error {
 	return b.looks.Work(len(all))
 }
 
-// checkLinks returns errAmbiguous if there is a link too many, and another error if one is missing.
+// checkLinks returns errAmbiguous if v has too many links, and another error if v has too few.
 func (b *board) checkLinks(v int32) error {
 	lacks := false
 	for _, links := range complete[len(b.at(v))] {
@@ -173,8 +173,8 @@ func (b *board) checkLinks(v int32) error {
 		b.Item[b.colour][v], len(b.at(v)))
 }
 
-// kinds returns the kind of each other vertex, 0 or 1. The error is the reason why the board is
-// refused, or the error of the context.
+// kinds returns the kind, 0 or 1, of each vertex that is no edge vertex. The error says why the
+// board is not Temperleyan, or is the error of the context.
 func (b *board) kinds() ([]int8, error) {
 	vertices, squares := b.Black+b.White, b.linked/2
 	if euler := vertices - len(b.Edges) + squares; euler != 1 {
@@ -187,10 +187,10 @@ func (b *board) kinds() ([]int8, error) {
 	return b.spread()
 }
 
-// checkTurns checks that the squares at each other vertex are rows, or one ring with all its darts.
+// checkTurns checks, for each other vertex, that the squares around it are rows or one whole ring.
 func (b *board) checkTurns() error {
 	seen := make([]bool, len(b.Edges))
-	turn := func(dart int32) (length int) { // returns the number of darts on the way along b.beside
+	turn := func(dart int32) (length int) { // follows b.beside and returns the number of darts on the way
 		for dart != none {
 			seen[dart] = true
 			length++
@@ -221,8 +221,7 @@ func (b *board) checkTurns() error {
 	return nil
 }
 
-// spread derives the kinds of other vertices from the kind of the first one. Linked darts of an
-// edge vertex lead to different kinds, darts without a link to the same kind.
+// spread gives kind 0 to the first of the other vertices, and derives the kinds of the rest.
 func (b *board) spread() ([]int8, error) {
 	from, to := b.ends[b.colour], b.ends[1-b.colour]
 	kind := make([]int8, b.others())

@@ -102,7 +102,6 @@ func (g *Graph) SpanningTree(ctx context.Context, key [32]byte) ([]int, error) {
 	return tree.list(g.vertices() - 1), nil
 }
 
-// set is a set of numbers. Listing a set is faster than sorting its numbers.
 type set []bool
 
 func (s set) list(size int) []int {
@@ -115,10 +114,10 @@ func (s set) list(size int) []int {
 	return all
 }
 
-// walk is Wilson's algorithm. It returns the edge by which each vertex leaves; none for the root.
+// walk is Wilson's algorithm. out[v] is the edge by which vertex v leaves. out[root] is none.
 func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err error) {
 	looks := interrupt.Context(ctx)
-	out = make([]int32, g.vertices()) // an edge of the tree is stored as its complement, which is negative
+	out = make([]int32, g.vertices()) // ^e, which is negative, means edge e of the tree
 	out[root] = none
 	for v := range out {
 		for u := int32(v); out[u] >= 0; u = g.to[out[u]] {
@@ -140,9 +139,9 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 	return out, nil
 }
 
-// steps estimates the steps of walk on a grid. It is the sum, over the vertices, of degree times
-// resistance to the root. Each of the two ends adds ln(distance)/2π to the resistance if it has
-// degree 4, four times as much if it is a corner, and 0 if it is a border.
+// steps estimates the steps of walk on a grid: the sum, over the vertices, of degree times
+// resistance to the root. The vertex adds ln(breadth)/2π to the resistance. The root adds about
+// four times this value if it has few edges, as in a corner, and 0 if it is a whole border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])

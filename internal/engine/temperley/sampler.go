@@ -19,7 +19,7 @@ type Sampler struct {
 	colour  int        // the colour of the edge vertices, 0 for black
 	options int        // the number of options of each edge
 	limit   int        // a number above all options
-	ends    [][4]int32 // primal and dual vertices of each edge vertex; none for the primal root
+	ends    [][4]int32 // for each edge vertex, two primal and two dual vertices; the constant none means the primal root
 	edges   [][4]int32 // edges of g from each edge vertex to its ends
 	primal  int32      // the number of primal vertices without the root
 	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
@@ -30,8 +30,8 @@ type Sampler struct {
 // 1000x1000 cells).
 const EdgeBytes = 200
 
-// New prepares draws. The error is the error of ctx, or wraps ErrNotTemperleyan with the reasons in
-// one line.
+// New returns a Sampler of the perfect matchings of g. The error is the error of ctx, or wraps
+// ErrNotTemperleyan and has the reasons in one line.
 func New(ctx context.Context, g *dimer.Bipartite) (*Sampler, error) {
 	s := &Sampler{g: g}
 	if err := s.checkOptions(); err != nil {
@@ -78,7 +78,7 @@ func (s *Sampler) checkOptions() error {
 	return nil
 }
 
-// split makes the two graphs. Dual is the kind with more missing ends, whose root is found sooner.
+// split makes both graphs. Dual is the kind with fewer darts, because walks find its root sooner.
 func (s *Sampler) split(b *board, kind []int8) error {
 	to := b.ends[1-b.colour]
 	var darts [2]int // the number of darts at the vertices of each kind
@@ -162,7 +162,7 @@ func (s *Sampler) match(out []int32) []uint8 {
 }
 
 func (s *Sampler) direct(matched []uint8) {
-	type rest struct{ edges, sum int32 } // the number of edges that are left, and their exclusive or
+	type rest struct{ edges, sum int32 } // the number of edges that are left, and the exclusive or of their indices
 	left := make([]rest, s.primal)
 	take := func(vertex, edge, number int32) {
 		if vertex != none {

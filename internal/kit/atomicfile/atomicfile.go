@@ -89,7 +89,7 @@ func replace(path string, write func(io.Writer) error, durable bool) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // removes nothing after Commit
+	defer f.Close() // removes the file, unless Commit has renamed it
 	if err = fill(f, write); err == nil && durable {
 		err = f.Sync()
 	}
@@ -138,7 +138,7 @@ func (f *File) Temp() *os.File { return f.f }
 // Commit gives the file its name. It does not sync the folder: see [SyncFolder].
 func (f *File) Commit() error { return f.CommitAs(f.path) }
 
-// CommitAs is like Commit with another path in the same file system, such as a hash of the bytes.
+// CommitAs is like Commit, but renames the file to path, which must be in the same file system.
 func (f *File) CommitAs(path string) error {
 	if !filelock.At(f.f, f.f.Name()) {
 		return f.withPath(&fs.PathError{Op: "rename", Path: f.f.Name(), Err: errors.New("another process has replaced the unfinished file")})

@@ -38,10 +38,10 @@ var (
 	ErrNone = errors.New("the file cannot be locked here")
 )
 
-const unlockedAge = 7 * 24 * time.Hour // where files cannot be locked, older files count as dead
+const unlockedAge = 7 * 24 * time.Hour // if a file cannot be locked, RemoveDead removes it at this age
 
-// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A
-// process that opened the file before the removal, and locks it afterwards, must call [At].
+// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. After
+// a process has opened and locked a file, it must call [At]: the file may have been removed.
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Count returns a number with its unit in the singular or plural.
+// Count returns n and unit, in the plural unless n is 1.
 func Count(n, unit string) string {
 	switch {
 	case n == "1":
@@ -108,7 +108,7 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins lines and replaces control characters, because errors quote arbitrary input.
+// OneLine joins lines and replaces control characters: it is for errors, which quote any input.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The first unit that fits is used, so B is after MiB. K means KiB, as in Java, Docker and systemd.
+// ParseBytes uses the first unit with which the text ends, so "b" must come after "mib".
 var units = []struct {
 	name string
 	size float64

@@ -18,7 +18,7 @@ func Check(memory, need int64, work string) error {
 	return nil
 }
 
-// Left returns the remaining bytes of the limit memory: at least 1, or 0 if memory is 0 (no limit).
+// Left returns memory-used, but at least 1, since 0 means no limit. If memory is 0, it returns 0.
 func Left(memory, used int64) int64 {
 	if memory <= 0 {
 		return 0

@@ -65,9 +65,9 @@ func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
 // artanh returns y + y³/3 + y⁵/5 + … for y = a/b, 0 < y ≤ 1/3, in multiples of 2^-bits. The exact
 // value is between sum and sum + below.
 //
-// Every operation rounds down. y is too small by less than 1, y² by less than 2, and each power by
-// less than 2/9 + 2/3 + 1 < 2. So each term is too small by less than 3. The omitted terms together
-// are less than 3.
+// Every operation rounds down. In units of 2^-bits, y is too small by less than 1, y² by less than
+// 2, and each power by less than 2/9 + 2/3 + 1 < 2. So each term is too small by less than 3.
+// The omitted terms together are less than 3.
 func artanh(a, b *big.Int, bits uint) (sum *big.Int, below int64) {
 	power := new(big.Int).Lsh(a, bits)
 	power.Quo(power, b)

@@ -18,7 +18,7 @@ import (
 // See https://docs.kernel.org/admin-guide/cgroup-v2.html. In version 1 the files have other names.
 type groups struct {
 	base, path        string // folder of all groups, and path of this group in it
-	limit, use, cache string // names of two files, and of a field in memory.stat
+	limit, use, cache string // names: two files, and a field of the file memory.stat
 }
 
 // groupFree returns the free bytes of the control groups: math.MaxInt64 if there is no limit, and
@@ -38,7 +38,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// The second field of a line is empty in version 2, and contains the word memory in version 1.
+// The second field in proc/self/cgroup is empty in version 2, and has the word memory in version 1.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {

@@ -37,9 +37,9 @@ func TempDisk() string {
 	return ""
 }
 
-// The garbage collector runs when the garbage reaches a percentage of the live heap. The percentage
-// is at least leastPercent, at most mostPercent, and in between such that the garbage is
-// leastGarbage bytes. Levels are a few large arrays without pointers, which the collector does not
+// The garbage collector runs when the garbage reaches a percentage of the live heap. The function
+// pace sets it so that leastGarbage bytes start the collector, but at least to leastPercent and at
+// most to mostPercent. Levels are a few large arrays without pointers, which the collector does not
 // scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need 16 GB for levels of
 // 10 GB.) On a small heap, leastGarbage avoids a collection after each megabyte, which took half
 // the time of a million samples of 8x8 dominoes.

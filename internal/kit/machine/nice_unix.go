@@ -9,8 +9,8 @@ const niceness = 10
 
 // Background gives this process a low priority. The kernel kills it first if memory is short.
 func Background() {
-	// PRIO_PGRP sets the niceness of all threads, but of the whole process group. So it is used
-	// only if this process leads its group.
+	// PRIO_PROCESS changes only one thread. PRIO_PGRP changes all threads, but of all processes in
+	// the group, so it is used only if this process leads the group.
 	which := syscall.PRIO_PROCESS
 	if syscall.Getpgrp() == syscall.Getpid() {
 		which = syscall.PRIO_PGRP

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-const ahead = 2 // elements for each thread, so that threads work while the caller uses a result
+const ahead = 2 // elements in flight for each thread; a second one keeps it busy while the caller uses a result
 
 // InFlight returns the largest number of elements that Map holds at the same time.
 func InFlight(threads int) int {
@@ -71,7 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped also asks the outer context, whose Err can, in tests, be set before its Done is closed.
+// stopped asks the outer context itself: in tests its Err may return an error while Done is open.
 type stopped struct {
 	context.Context
 	outer context.Context

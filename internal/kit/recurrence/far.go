@@ -103,8 +103,8 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 		return terms[n], nil
 	}
 	// Let f be x^⌊n/2⌋ modulo the characteristic polynomial. Then a(n) is the sum of f_i f_j a(i+j)
-	// over all i and j, or of f_i f_j a(i+j+1) if n is odd. This needs L products of long numbers.
-	// The square of f would need L²/2.
+	// over all i and j. If n is odd, it is the sum of f_i f_j a(i+j+1). L products have two long
+	// factors. If Term squared f instead, L²/2 products would have two long factors.
 	half, err := r.monomial(ctx, uint(n/2))
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	longest := 0 // length of the longest of several terms, since some may be 0
+	longest := 0 // the largest length in bits of L consecutive terms: some of them may be 0
 	for _, t := range terms[last-order:] {
 		longest = max(longest, t.BitLen())
 	}

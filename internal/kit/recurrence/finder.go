@@ -10,7 +10,7 @@ import (
 // Finder finds the least order of a recurrence of its terms. The zero value has no terms.
 type Finder struct {
 	terms []*big.Int
-	first *massey // state modulo the first prime; it has all terms
+	first *massey // the algorithm modulo the first prime, after all terms
 }
 
 // Add appends the next term. The caller must not change it.
@@ -25,7 +25,7 @@ func (f *Finder) Add(term *big.Int) {
 // Terms returns the terms. The caller must not change them.
 func (f *Finder) Terms() []*big.Int { return f.terms }
 
-// Order returns the least order modulo a prime. The least order over the integers is not smaller.
+// Order returns the least order modulo a prime, which is at most the least order over the integers.
 func (f *Finder) Order() int {
 	if f.first == nil {
 		return 0
@@ -89,7 +89,7 @@ func (c *lift) begin(m *massey) {
 }
 
 // join adds the coefficients modulo another prime, and reports whether the coefficients are
-// unchanged. It ignores a prime for which the order is too small.
+// unchanged. It ignores the prime if the order modulo the prime is smaller than c.order.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {
@@ -128,9 +128,9 @@ type massey struct {
 	p                    uint64
 	terms                []uint64
 	order                int
-	connection, previous []uint64 // previous is from before the last change of the order
-	shift                int      // distance of the next term from that change
-	inverse              uint64   // inverse of the discrepancy at that change
+	connection, previous []uint64 // previous is connection before the last change of order
+	shift                int      // number of terms since the last change of order, plus 1
+	inverse              uint64   // inverse of the discrepancy at the last change of order
 }
 
 func newMassey(p uint64) *massey {
@@ -147,7 +147,7 @@ func (m *massey) coefficient(i int) uint64 {
 func (m *massey) add(term uint64) {
 	n := len(m.terms)
 	m.terms = append(m.terms, term)
-	var d uint64 // the discrepancy
+	var d uint64 // the discrepancy: the term minus its prediction by connection
 	for i, c := range m.connection[:min(len(m.connection), n+1)] {
 		d = addMod(d, mul(c, m.terms[n-i], m.p), m.p)
 	}

@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	// blockBytes is the length of a block. Measured for the first draw from a diagram of 902 MB: the
-	// draw reads 600 blocks in 19 to 22 ms. With blocks of 16 KiB, the draw takes 13 to 15 ms in most
-	// runs, but up to 73 ms in some.
+	// blockBytes is the length of a block. The first draw from a diagram of 902 MB reads 600 blocks
+	// in 19 to 22 ms. With blocks of 16 KiB, most runs need 13 to 15 ms, but some up to 73 ms.
 	blockBytes = 1 << 16
 	magicBytes = 16
 

@@ -19,7 +19,7 @@ type mapping struct {
 	all     region
 	body    []byte // the file without table, checksums and trailer
 	sums    []byte
-	checked []atomic.Uint32 // a bit for each block
+	checked []atomic.Uint32 // one bit for each block: whether the block was checked
 }
 
 // readAt returns an error if an access faults because the file has become shorter.
@@ -60,7 +60,7 @@ type paged struct {
 	sums []byte
 
 	mu     sync.Mutex
-	number int64 // index of the block that is stored
+	number int64 // index of the block in the field block
 	block  []byte
 }
 

@@ -16,11 +16,11 @@ import (
 // Whole is the length in bytes of the longest file that Open reads as a whole.
 const Whole = 64 << 20
 
-// Options has the options of a reader. The zero value suits most readers.
+// Options says how a file is read. With the zero value, files of more than Whole bytes are mapped.
 type Options struct {
 	Whole    int64 // replaces the constant Whole unless 0; if negative, no file is read as a whole
 	Memory   int64 // largest file to read as a whole, in bytes; 0 means no limit
-	Unmapped bool  // whether not to map the file; suits a reader of all bytes in order
+	Unmapped bool  // do not map the file; for callers that read all bytes in order
 }
 
 // File is an open file. Its methods may be called by several goroutines at once.
@@ -205,7 +205,7 @@ func (f *File) Length() int64 { return f.length }
 // Close closes and unmaps the file. Its sections must not be read afterwards.
 func (f *File) Close() error { return f.pages.close() }
 
-// Check reads and checks all blocks.
+// Check reads all blocks. If a checksum is wrong, the error wraps [ErrDamaged].
 func (f *File) Check(ctx context.Context) error {
 	b := make([]byte, blockBytes)
 	for at := int64(0); at < f.body(); at += blockBytes {

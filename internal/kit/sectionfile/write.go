@@ -42,7 +42,7 @@ func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 type Writer struct {
 	to     io.Writer
 	body   int64  // number of bytes of the body written so far
-	sum    uint32 // checksum of the last, unfinished block
+	sum    uint32 // checksum so far of the block that is being written
 	sums   []byte // checksums of the finished blocks
 	names  []string
 	starts []int64 // positions in the body at which the sections begin

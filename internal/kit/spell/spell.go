@@ -14,9 +14,9 @@ import (
 const maxLength = 100 // the time grows with the product of the lengths of the two words
 
 // Nearest returns the word of the list that is nearest to word: its plural or singular, or else the
-// word with the fewest edits, if no other word has as few. At most max(1, n/3) edits are allowed,
-// where n is the number of letters of the longer word. If all words need more edits and word has
-// three letters or more, it returns the only word that begins with word. It ignores case.
+// word with the fewest edits, or "" if two words have equally few. At most max(1, n/3) edits are
+// allowed, where n is the number of letters of the longer word. If no word is that near, and word
+// has three letters or more, Nearest returns the only word that begins with word. It ignores case.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -60,8 +60,8 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits returns the optimal string alignment distance. It adds exchanges of neighbours to the
-// method of Wagner and Fischer, "The string-to-string correction problem" (1974).
+// edits returns the optimal string alignment distance. It adds exchanges of two letters side by
+// side to the method of Wagner and Fischer, "The string-to-string correction problem" (1974).
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	d := make([][]int, len(from)+1) // d[i][j] is the distance of from[:i] and to[:j]

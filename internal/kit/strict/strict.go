@@ -60,8 +60,8 @@ func (e *Error) Error() string {
 	return e.Text
 }
 
-// Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. A
-// former word in a field with allowed words is replaced by the current word: see [spell.Current].
+// Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. If
+// a field has a former word, Decode stores the current word instead: see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -133,8 +133,8 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the text of an error about an unknown name. It suggests others[name] if names has
-// it. Otherwise it suggests the current name for a former name, or else a similar name.
+// Unknown returns the text of an error about an unknown name. It suggests others[name] if this is
+// in names. Otherwise it suggests the current name for a former name, or else a similar name.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if now := spell.Current(name, names); now != name {

@@ -60,7 +60,7 @@ var Others = map[string]string{
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
 }
 
-// mistake visits the names of an object in alphabetical order: encoding/json loses their order.
+// mistake visits the names of a map in alphabetical order: encoding/json does not keep their order.
 func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	for t.Kind() == reflect.Pointer {
 		if string(bytes.TrimSpace(raw)) == "null" {

@@ -15,9 +15,9 @@
 //
 // # Cost
 //
-// A step shifts a number of about 2·black·white bits. A piece with up to n copies needs n steps for
-// each of its pairs, or log n steps if it has only one pair. Sums gives up after steps on 2^23
-// words of 64 bits, which take a tenth of a second.
+// Each step shifts the number, which has about 2·black·white bits. A piece with up to n copies
+// needs n steps for each of its pairs, or log n steps if it has only one pair. When the steps have
+// shifted 2^23 words of 64 bits in all, after a tenth of a second, Sums gives up.
 //
 // # References
 //
@@ -38,7 +38,7 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23 // largest number of 64-bit words to read, in a tenth of a second
+const maxWords = 1 << 23 // number of 64-bit words after which Sums gives up
 
 // Sums is the set of pairs that the copies added so far can have together. For each number of black
 // cells it has bits for 0 to 2·most.White white cells, since one step can add most.White cells.
@@ -68,7 +68,7 @@ func New(most Pair) *Sums {
 	return s
 }
 
-// Add adds copies of a piece. Their number is from least to most. Each copy has one of the pairs.
+// Add adds from least to most copies of a piece. A copy has the cells of one of the pairs.
 func (s *Sums) Add(pairs []Pair, least, most int) {
 	switch {
 	case s.gaveUp:
@@ -124,8 +124,8 @@ func (s *Sums) pay(bits *big.Int) {
 	}
 }
 
-// Reaches reports whether some pair has at least least.Black black and least.White white cells, and
-// at most the cells of the board. It returns true if Sums has given up.
+// Reaches reports whether the set has a pair with at least least.Black black and least.White white
+// cells. It returns true if Sums has given up.
 func (s *Sums) Reaches(least Pair) bool {
 	if s.gaveUp {
 		return true
