@@ -35,8 +35,7 @@ type RequestFor[A any] interface {
 	do(ctx context.Context, w *work) (*A, error)
 }
 
-// Answer is a pointer to the struct of an answer, such as [Counted]. Programs may rely on the form
-// of its JSON.
+// Answer is a pointer to the struct of an answer, such as [Counted]. Programs rely on its JSON.
 type Answer any
 
 type work struct {
@@ -47,8 +46,8 @@ type work struct {
 	atEnd   func(answered bool) error // called at the end of the work, unless nil
 	placing *placing                  // passes the model to the forecast; nil without a forecast
 	cells   tiling.CellLimit          // limit for the cells of a board
-	puzzle  *Puzzle                   // nil until a puzzle is read
-	model   *tiling.Model             // model of puzzle, without placements
+	puzzle  *Puzzle
+	model   *tiling.Model // model of puzzle, without placements
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
@@ -314,8 +313,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of makes the argument of w.tiling. If w.lines is set, the result keeps the caller's slice
-// options.
+// of makes the argument of w.tiling. If w.lines is set, the result keeps the slice options.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)

@@ -181,7 +181,7 @@ type Source struct {
 	about    Sampled // answer with Drawn 0
 	asked    string  // method of the request
 	partly   bool    // from.Set is from a compiled file, which may lack some tilings of the model
-	tree     bool    // spanning trees are drawn
+	tree     bool
 }
 
 // Prepare makes the source of the tilings of a request. It returns the errors of Run except
@@ -416,8 +416,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
-		// Fraction is the share of tilings drawn. How many sweeps a coupling needs is not known
-		// before.
+		// Fraction is the share of tilings drawn. The number of sweeps is not yet known.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()

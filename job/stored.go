@@ -33,7 +33,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
 	if err != nil && err != io.EOF || !compiled.Is(head) {
-		return nil, in, nil // if err is not nil, the next read returns it again
+		return nil, in, nil // if err is not nil, a later read returns it again
 	}
 	ctx := context.Background() // files of puzzles are read without a context
 	if f, ok := r.(*os.File); ok && f.Name() == name {

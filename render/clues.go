@@ -22,7 +22,7 @@ type clues struct {
 	regions *scene                // has the regions as placements; nil without regions
 	sums    map[tiling.Cell]string
 	letters map[tiling.Cell][]int // indices of the pieces that must cover each cell
-	asked   map[int]bool          // the result of Puzzle.Asked
+	asked   map[int]bool
 }
 
 type pairClue int

@@ -17,8 +17,7 @@ type frame struct {
 	origin        [2]float64 // the origin of the lattice, from the top left corner
 }
 
-// figure is a scene that is drawn beside other scenes: a layer, a side, a piece or, on paper, the
-// board.
+// figure is a scene beside other scenes: a layer, a side, a piece or, on paper, the board.
 type figure struct {
 	*scene
 	layer         int   // for a cube board, the layer to draw

@@ -18,8 +18,7 @@ import (
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// Count is the count or the total weight of all tilings, whose share is 1. It is nil if
-	// unknown.
+	// Count is the count or total weight of all tilings, whose share is 1; nil if unknown.
 	Count  *big.Rat
 	Of     string // name of the counted things, a plural that ends in s; "" means tilings
 	Legend string // meaning of the numbers; "" means that they are shares of Count

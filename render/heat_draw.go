@@ -94,10 +94,10 @@ type heatDrawing struct {
 	*boardHeat
 
 	em                     float64 // font size of names and of the texts of the scale
-	box                    frame   // frame of a layer
+	box                    frame
 	layerGap               float64
 	layerCaption           float64 // height of the text below a layer; 0 if there is none
-	boardWidth             float64 // width of all layers
+	boardWidth             float64
 	slot                   float64
 	nameHeight, mostHeight float64 // heights of the two lines above a panel; 0 for a line without text
 	margins                float64
@@ -306,7 +306,7 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // the function Heights had no error either
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // no error: see Heights
 		var all []edge
 		of, _, _ := s.layerEdges(0)
 		for k := range s.placements {

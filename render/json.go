@@ -56,8 +56,7 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	return o
 }
 
-// jsonEncoder writes what encoding/json writes for a TilingJSON, but encodes names and cells only
-// once.
+// jsonEncoder writes what encoding/json writes for a TilingJSON, but encodes names and cells once.
 type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
@@ -136,8 +135,7 @@ func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	out.Write(b)
 }
 
-// compactEncoder first writes all placements in the format json, and then the placement numbers of
-// each tiling.
+// compactEncoder writes all placements as JSON, and then the placement numbers of each tiling.
 type compactEncoder struct {
 	all     *jsonEncoder
 	numbers []int

@@ -9,8 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has labels for pieces that get none from their names. After the last, labels have two
-// characters.
+// pool has labels for pieces that get none from their names. Other labels are longer.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // labels returns a short label for each piece; labels differ in more than their case. The label of
@@ -39,7 +38,7 @@ func labels(pieces []tiling.Piece, width int) []string {
 			taken[folded(all[k])] = true
 		}
 	}
-	next := 0 // index in pool
+	next := 0
 	for k := range pieces {
 		for ; all[k] == ""; next++ {
 			if label := pooled(next); !taken[folded(label)] {
@@ -59,8 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns, for Lattice.TypedWith, the digit or the colour label of each cell of a
-// piece.
+// PieceLetters returns, for Lattice.TypedWith, the digit or colour label of each cell of a piece.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -75,8 +73,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns, for Lattice.TypedWith, a label for each colour: 0 for none, '*' if it is
-// long.
+// ColourLetters returns labels of colours for Lattice.TypedWith: 0 for none, '*' for a long one.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {

@@ -304,7 +304,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, header)
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for the name of a new file
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for a new file
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
@@ -318,7 +318,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	var values []Value
-	end := len(header) // end of the valid lines
+	end := len(header)
 	for line := range strings.Lines(string(rest)) {
 		if !strings.HasSuffix(line, "\n") {
 			break

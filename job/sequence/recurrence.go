@@ -37,8 +37,8 @@ type Heights struct {
 type Found struct {
 	*recurrence.Recurrence // nil if there are not enough terms
 	terms                  []*big.Int
-	states                 int  // number of different states found after whole periods of the sweep
-	known                  bool // whether all states were found
+	states                 int // number of different states found after whole periods of the sweep
+	known                  bool
 	request                *Heights
 	title                  string
 }

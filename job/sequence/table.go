@@ -36,7 +36,7 @@ type Spec struct {
 // Table has the sizes to count, in the order in which the format writes them.
 type Table struct {
 	Spec
-	flat   bool // see Flat
+	flat   bool
 	sizes  [][3]int
 	groups []int // index of the first size after each line of a text table
 	free   int   // the only axis along which sizes vary; -1 if they vary along several
@@ -269,8 +269,8 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// With one more cell in a section, a sweep has about statesPerCell times as many states: 2 times
-// for dominoes, and 3.4 times for tetrominoes.
+// Each cell more in a section multiplies the number of states by about statesPerCell: by 2 for
+// dominoes, and by 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
