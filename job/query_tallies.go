@@ -531,7 +531,7 @@ func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err 
 	if m.IsAbstract() {
 		return nil, nil, bad("{by_copies} is about pieces, but a cover has no pieces")
 	}
-	var order []string // words without duplicates, pieces first
+	var order []string // each name once, names of pieces first
 	for _, p := range m.Puzzle.Pieces {
 		if slices.Contains(words, p.Name) || slices.Contains(words, AllPieces) {
 			order = append(order, p.Name)

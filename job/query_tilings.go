@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is a tiling in the output format json, or its Numbers. Ranks are not read.
+// GivenTiling is a tiling in the output format json. Its Numbers alone, or a Cursor, are enough.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -95,7 +95,7 @@ func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried
 }
 
 // options returns the options of the tiling in ascending order. ok is false if a placement is not
-// known, or if the options are no solution. With a compiled file, only placements are checked.
+// known or, without a compiled file, if the options are no solution.
 func (t GivenTiling) options(s *subject, number func() map[string]int) (options []int, ok bool) {
 	p := s.model.Problem
 	switch {
@@ -127,7 +127,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces returns a name for each argument, whatever the order of its cells or items.
+// namesOfPlaces names each placement and each option. The order of cells or items has no effect.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))
@@ -146,7 +146,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest is the largest value of Best and Worst. The memory grows with the number of tilings.
+// maxBest is the largest value of Best and Worst. Each tiling that is found needs more memory.
 const maxBest = 100_000
 
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {
@@ -193,7 +193,7 @@ const (
 	lastRank  = "last"
 )
 
-// maxRankDigits digits of a rank take 0.1 s to read. The time is quadratic in their number.
+// Reading a rank of maxRankDigits digits needs 0.1 s. The time grows with the square of the digits.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

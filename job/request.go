@@ -35,7 +35,7 @@ type RequestFor[A any] interface {
 	do(ctx context.Context, w *work) (*A, error)
 }
 
-// Answer is a pointer to the struct of an answer, such as [Counted]. Its JSON is a contract.
+// Answer is a pointer to the struct of an answer, such as [Counted]. Programs rely on its JSON.
 type Answer any
 
 type work struct {
@@ -43,11 +43,11 @@ type work struct {
 	watch   Watch
 	begun   time.Time
 	lines   *render.Lines             // result of Watch.Lines after Begin
-	atEnd   func(answered bool) error // nil if nothing is left to do at the end
-	placing *placing                  // for the forecast of this work; nil if there is none
+	atEnd   func(answered bool) error // called at the end of the work, unless nil
+	placing *placing                  // passes the model to the forecast; nil without a forecast
 	cells   tiling.CellLimit          // limit for the cells of a board
-	puzzle  *Puzzle                   // nil until a puzzle is read
-	model   *tiling.Model             // model of puzzle, without placements
+	puzzle  *Puzzle
+	model   *tiling.Model // model of puzzle, without placements
 }
 
 func (w *work) seconds() float64 { return time.Since(w.begun).Seconds() }
@@ -166,17 +166,17 @@ type Watch struct {
 	// Progress receives the progress at intervals.
 	Progress func(Progress)
 	// Plan receives the plan of a count when an engine is chosen, when the plan changes, and when
-	// it has better forecasts. Without Explain, a plan has only forecasts of engines that were
+	// it has better forecasts. Without Explain, a plan has forecasts only of the engines that were
 	// considered.
 	Plan func(*Plan)
-	// Drawing receives the source of the tilings of a Sample, before the first tiling.
+	// Drawing receives the answer to a Sample, with Drawn 0, before the first tiling.
 	Drawing func(*Sampled)
 	// Begin receives the puzzle of the tilings of a Sample or List, before the first tiling.
 	Begin func(*tiling.Puzzle) error
 	// Tiling receives each tiling of a Sample or List. An error of Tiling or Begin ends the work.
 	Tiling func(render.Tiling) error
-	// Lines, if not nil, is called after Begin. If it returns a document for the tilings, Tiling is
-	// not called, and less memory is allocated.
+	// Lines, if not nil, is called after Begin. If the result is not nil, the tilings are written
+	// to it. Tiling is then not called.
 	Lines func() *render.Lines
 	// Values receives the values of a Sequence as they are counted. An error ends the work.
 	Values sequence.Taker
@@ -185,7 +185,7 @@ type Watch struct {
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks for people, in addition to the answer.
 	Note func(Note)
-	// Answer stores an answer. After it has returned nil, a count removes its checkpoint.
+	// Answer stores an answer. If it returns an error, a count keeps its checkpoint.
 	Answer func(Answer) error
 	Output io.Writer
 	// Input is the certificate of a Check or the dump of a Compile. InputBytes is its length.
@@ -198,7 +198,7 @@ type Progress struct {
 	Doing       string  `json:"doing" doc:"the present work, such as counting; each stage begins at fraction 0"`
 	Fraction    float64 `json:"fraction" doc:"the finished fraction of the stage, 0 to 1, which never decreases"`
 	Before      float64 `json:"before,omitempty" doc:"the fraction that an earlier run had done"`
-	Step, Steps int     `json:"-"` // levels done, and all levels; 0 if there are no levels
+	Step, Steps int     `json:"-"` // number of levels done, and of all levels; 0 without levels
 	Done        int64   `json:"done" doc:"units done"`
 	Unit        string  `json:"unit" doc:"the unit of done: states, tries, tilings, parts, sweeps, primes, choices"`
 }
@@ -301,7 +301,7 @@ func of(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// forLines is like the function of, but without Placements, which render.Lines does not need.
+// forLines returns a tiling without Placements, which render.Lines does not need.
 func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	t.Model, t.Numbers = m, options
 	if m, is := m.(*tiling.Model); is && m.IsAbstract() {
@@ -313,7 +313,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of returns a tiling for w.tiling. If w.lines is set, the tiling keeps the caller's slice options.
+// of makes the argument of w.tiling. If w.lines is set, the result keeps the slice options.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)

@@ -144,7 +144,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time in seconds, for each cell, to draw a spanning tree and write it as JSON.
+// To draw a spanning tree and to write it as JSON, each cell needs treeSeconds seconds.
 const treeSeconds = 2e-7
 
 // Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.
@@ -181,11 +181,11 @@ type Source struct {
 	about    Sampled // answer with Drawn 0
 	asked    string  // method of the request
 	partly   bool    // from.Set is from a compiled file, which may lack some tilings of the model
-	tree     bool    // spanning trees are drawn
+	tree     bool
 }
 
 // Prepare makes the source of the tilings of a request. It returns the errors of Run except
-// ErrNoTiling, which draws return. The watch is not called after Prepare has returned.
+// ErrNoTiling, which Draw and Tiling return. The watch is not called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {
@@ -318,7 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 const noVertex = int32(-1)
 
 // verticesOf numbers the vertices of the trees: the cells of a board, or the items of a cover that
-// are covered once. It returns an error if another item limits the options.
+// are covered once. It returns an error if another item has bounds that may exclude a tree.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -416,7 +416,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
-		// Fraction counts tilings, since the number of sweeps of a coupling is unknown in advance.
+		// Fraction is the share of tilings drawn. The number of sweeps is not yet known.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -463,7 +463,8 @@ type tilings struct {
 	err    error        // error that ended the bundle after these tilings
 }
 
-// draw sets the field all or the field part. It is safe for concurrent use.
+// draw sets t.part if lines is not nil and s does not stream; otherwise it sets t.all. It is safe
+// for concurrent use.
 func (t tilings) draw(ctx context.Context, s *Source, lines *render.Lines) tilings {
 	var draws []sample.Draw
 	draws, t.err = t.bundle.Make(ctx)
@@ -527,7 +528,7 @@ func (s *Source) About() *Sampled {
 }
 
 // Tiling returns the tiling of a rank among all tilings, even if the source draws classes. The rank
-// is a number from 0, or "first" or "last". It has the same meaning as the ranks of drawn tilings.
+// is a number from 0, or "first" or "last". Draw numbers the tilings in the same way.
 func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
 	if err := checkRank("rank", rank); err != nil {
 		return render.Tiling{}, err
@@ -579,7 +580,8 @@ func noTiling(c *Conditions, derived string) error {
 
 func noneLeft(text string) error { return &told{text: text, is: []error{ErrNoTiling}} }
 
-// A saved source is a compiled file with this family and no puzzle. Its notes are of type facts.
+// Save writes a compiled file without a puzzle. Its field Derived is savedFamily, and its field
+// Notes is a value of type facts.
 const savedFamily = "a source of tilings for a request, without the puzzle of the request"
 
 type facts struct {
@@ -596,7 +598,7 @@ var (
 
 func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }
 
-// Save writes a source that [LoadSource] can read. The error wraps ErrNotSaved, or is that of w.
+// Save writes a source that [LoadSource] can read. An error wraps ErrNotSaved, or is an error of w.
 func (s *Source) Save(w io.Writer) error {
 	c, diagram := s.from.Set.(*count.Compiled)
 	if !diagram || s.from.Classes != nil || s.partly {

@@ -128,7 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment with a digest of the puzzle, so that no table is of two puzzles.
+// digest returns a comment with a digest of the puzzle. Open then rejects tables of other puzzles.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -274,8 +274,8 @@ func (s *Sequenced) add(t *sequence.Table, i int, v sequence.Value) {
 	s.Values = append(s.Values, value)
 }
 
-// Recurrence asks for the linear recurrence of the counts of the boxes of all heights over one
-// section, or for the count of one height.
+// Recurrence asks for a linear recurrence of the counts of boxes with heights 0, 1, 2, … and the
+// same other sides. With Height, it asks for the count of this height.
 type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 8192 by default"`

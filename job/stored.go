@@ -33,9 +33,9 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<12)
 	head, err := in.Peek(headBytes)
 	if err != nil && err != io.EOF || !compiled.Is(head) {
-		return nil, in, nil // a later read of r returns err
+		return nil, in, nil // if err is not nil, a later read returns it again
 	}
-	ctx := context.Background() // no puzzle file is read with a context
+	ctx := context.Background() // files of puzzles are read without a context
 	if f, ok := r.(*os.File); ok && f.Name() == name {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			file, err := compiled.Open(ctx, name, compiled.Options{})
@@ -49,7 +49,7 @@ func readCompiled(name string, r io.Reader) (*compiled.File, io.Reader, error) {
 	return file, nil, err
 }
 
-// stored returns the compiled file of the puzzle, or nil. Only the diagram of p.opened is used.
+// stored returns p.opened, or the compiled file in p.Data, or nil. A diagram in p.Data is not used.
 func (p *Puzzle) stored() (*compiled.File, error) {
 	if p.opened != nil || !compiled.Is(p.Data[:min(len(p.Data), headBytes)]) {
 		return p.opened, nil
@@ -111,7 +111,7 @@ func (p *Puzzle) checkStored() error {
 	return err
 }
 
-// kept returns the conditions that the tilings of a compiled file meet.
+// kept returns the conditions of a compiled file, which all of its tilings meet.
 func (p *Puzzle) kept() (Conditions, error) {
 	f, err := p.stored()
 	if f == nil || err != nil {
@@ -124,7 +124,7 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told returns the conditions of the compiled file and of the request, for an answer; nil if none.
+// told joins the conditions of the compiled file and c, for an answer. Without any, it returns nil.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check returned the error
@@ -139,7 +139,7 @@ func tellWords(words []string) *Conditions {
 	}
 	all, err := conditionsOf(words)
 	if err != nil {
-		panic(err) // cannot happen, since the words are from Conditions
+		panic(err) // cannot happen: the method words of Conditions made the words
 	}
 	return &all
 }
@@ -200,7 +200,7 @@ func (p *Puzzle) digestStored() (string, error) {
 	case p.opened != nil:
 		return f.Seal(), nil
 	}
-	sum := sha256.Sum256(p.Data) // the checksum in the file can be forged
+	sum := sha256.Sum256(p.Data) // not the checksum in the file, which can be forged
 	return hex.EncodeToString(sum[:]), nil
 }
 
@@ -216,7 +216,7 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
-// onDisk checks the directory for levels, and returns the model of conditioned and its symmetry.
+// onDisk checks the directory for levels. It returns the result of conditioned, and its symmetry.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err
@@ -271,7 +271,7 @@ func (p *Puzzle) bounds(m *tiling.Model, c *Conditions) (all []cover.Bound, word
 
 type subject struct {
 	model *tiling.Model  // has all conditions if file is nil, otherwise none
-	file  *compiled.File // nil if the tilings are those of model
+	file  *compiled.File // if nil, the subject is all tilings of model
 	// conditions are nil if file is nil. Otherwise they select tilings of the file.
 	conditions *Conditions
 }

@@ -143,7 +143,7 @@ func (w *work) verify(ctx context.Context, puzzle *Puzzle, c *Conditions, d Dist
 		return nil, err
 	}
 	o.Count = w.options(Counting)
-	o.Count.Progress = nil // o.Stage reports the progress
+	o.Count.Progress = nil // o.Stage reports the progress instead
 	o.Stage = w.stage
 	o.Group = s.group()
 	report, err := evidence.Verify(ctx, m.Problem, o)
@@ -242,7 +242,7 @@ type Verified struct {
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request: other tilings are not counted"`
 }
 
-// Types of package evidence for the results of the methods.
+// The results of methods of package evidence.
 type (
 	ListCheck   = evidence.ListCheck
 	SpotCheck   = evidence.SpotCheck
@@ -387,7 +387,8 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf returns the group of the given order, or the usual group if none has this order.
+// symmetryOf returns the rotations or all symmetries, whichever has the given order. If neither
+// group has this order, it returns the usual group.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

@@ -21,7 +21,7 @@ const (
 	AtMost  Kind = "at-most"
 )
 
-// Bound returns the bound of a condition. The error wraps ErrQuery.
+// Bound returns the bound for a condition of this kind. The error wraps ErrQuery.
 func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 	b := cover.Bound{Min: 1, Max: cover.Unbounded}
 	selectors := text

@@ -9,8 +9,9 @@ import (
 )
 
 // Apart parses A,B, where A and B are selectors. The bounds require that no placement of A has a
-// face in common with a placement of B. A bound for neighbouring cells x and y allows at most one
-// placement that is of A and covers x but not y, or is of B and covers y but not x.
+// face in common with a placement of B. For neighbouring cells x and y, a bound allows at most one
+// of these placements: the placements of A that cover x but not y, and the placements of B that
+// cover y but not x.
 func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	pair, err := x.Pair(text)
 	if err != nil {
@@ -28,7 +29,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	for from := range b.Cells {
 		for _, to := range neighbours[from] {
 			if same && to < from {
-				continue // the bound for y and x is the same
+				continue // A and B are equal, and this pair of cells has a bound
 			}
 			one, other := without(ofFirst[from], ofFirst[to]), without(ofSecond[to], ofSecond[from])
 			if len(one) == 0 || len(other) == 0 {
@@ -46,7 +47,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board and the result of its method Unrolled. It fails for a cover.
+// flat returns the board, and at from Board.Unrolled. It returns an error for a cover.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with a board")
@@ -98,7 +99,7 @@ func (x *Index) NoFourCorners() ([]cover.Bound, error) {
 			}
 			slices.Sort(corner[:])
 			different := corner[0] < corner[1] && corner[1] < corner[2] && corner[2] < corner[3]
-			if corner[0] >= 0 && different && !met[corner] { // no cell is missing
+			if corner[0] >= 0 && different && !met[corner] { // all four cells are on the board
 				met[corner] = true
 				bounds = append(bounds, x.atCorner(corner))
 			}

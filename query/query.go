@@ -87,11 +87,11 @@ func Of(m *tiling.Model) *Index {
 	return x
 }
 
-// Texts have limits, since a context cannot stop the parsing.
+// Parsing cannot be cancelled. These limits keep it short.
 const (
 	maxText   = 1 << 14 // bytes of a text for Options
 	maxCommas = 100     // commas of a text for Pair, which tries each comma
-	// maxDivisor is the largest M of AmodM. Sums of remainders do not overflow.
+	// maxDivisor is the largest M of AmodM.
 	maxDivisor = 1 << 30
 )
 
@@ -115,7 +115,7 @@ func (x *Index) Options(text string) ([]int, error) {
 	if len(text) > maxText {
 		return nil, bad("%s… has %d bytes, expected at most %d", quote(text), len(text), maxText)
 	}
-	all, err := x.single(text) // a name may contain a +
+	all, err := x.single(text) // try the whole text, since a name may contain a +
 	if err == nil || !strings.Contains(text, "+") {
 		return all, err
 	}
@@ -203,7 +203,7 @@ func (x *Index) single(selector string) ([]int, error) {
 		return nil, bad("no item %s, expected an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
 	}
 	colon := strings.LastIndexByte(selector, ':')
-	_, known := x.pieces[selector[:max(colon, 0)]] // a name may contain an @
+	_, known := x.pieces[selector[:max(colon, 0)]] // in a@b:2, the name may be a@b
 	oriented := known && isNumber(selector[colon+1:])
 	if piece, cell, both := x.split(selector); both && !oriented {
 		return x.pieceAt(piece, cell)
@@ -390,8 +390,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns some of the placements of PIECE or PIECE:K. If the text at is CELL/CELL/…, they
-// cover all of these cells. If it is @CELL, their first cell is among the cells that CELL means.
+// pieceAt returns the placements of PIECE or PIECE:K that meet the text at. CELL/CELL/… means that
+// they cover all of these cells. @CELL means that their first cell is one of the cells of CELL.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {

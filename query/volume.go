@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// volumeName means weights by volume, unless a piece or cell has this name.
+// The selector volumeName stands for weights by volume, unless a piece or cell has this name.
 const volumeName = "volume"
 
 // maxPowerBits is the largest length, in bits, of the numerator or the denominator of a weight.
@@ -35,10 +35,11 @@ const maxPowerBits = 1 << 12
 //
 // This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles,
 // in which placements of the one and of the other alternate. A cycle contributes to the ratio of
-// the two weights the product of the ratios of the flips at all corners inside the cycle. For a
-// pair of cells inside is in the ratios of two corners, once as a factor and once as a divisor. So
-// the cycle contributes q^±(number of corners inside), and the height of each of these corners
-// differs by 3 for lozenges and 4 for dominoes. The corners inside a hole count too.
+// the two weights the product of the ratios of the flips at all corners inside the cycle. The
+// weight of a pair of cells inside occurs in the ratios of two corners, once as a factor and once
+// as a divisor, and cancels. So the cycle contributes q^±(number of corners inside), and the height
+// of each of these corners differs by 3 for lozenges and 4 for dominoes. The corners inside a hole
+// count too.
 //
 // Row numbers start in the middle of the board, which keeps the weights short.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {

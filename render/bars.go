@@ -32,7 +32,7 @@ type Bars struct {
 
 const maxBars = 10_000
 
-// The scale is logarithmic if the greatest count is more than outOfSight times the least.
+// If the greatest count is over outOfSight times the least above 0, the scale is logarithmic.
 const outOfSight = 50
 
 func (b Bars) check() (Bars, error) {
@@ -120,7 +120,7 @@ func (s barScale) ticks() (all []tick) {
 		case power > 0 && t.text != "0":
 			t.text = fmt.Sprintf("%s·10^%d", t.text, power)
 		case strings.Contains(t.text, "."):
-			continue // counts are integers, so skip a fraction
+			continue // counts are integers, so a fraction is no tick
 		}
 		all = append(all, t)
 	}

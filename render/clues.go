@@ -12,17 +12,17 @@ import (
 // clues has the rules of a puzzle that a picture shows, except the given placements.
 //
 //	┏━━━━━━━━━━━┓
-//	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, a wall
+//	┃ 7╌╌╌┐   ┃ ┃   a region with the sum 7, and a wall
 //	┃ ╎   ╎   ┃ ┃
-//	┃ └╌╌╌┘ ══╪═┃   a joined pair, the link across its side
+//	┃ └╌╌╌┘ ══╪═┃   two linked cells, which one placement must cover
 //	┃   P       ┃   a cell of the given piece P
 //	┗━━━━━━━━━━━┛
 type clues struct {
 	pairs   map[[2]int32]pairClue // indexed by the positions of two neighbours, in ascending order
-	regions *scene                // a scene whose placements are the regions; nil if there are none
+	regions *scene                // has the regions as placements; nil without regions
 	sums    map[tiling.Cell]string
 	letters map[tiling.Cell][]int // indices of the pieces that must cover each cell
-	asked   map[int]bool          // the result of Puzzle.Asked
+	asked   map[int]bool
 }
 
 type pairClue int

@@ -11,13 +11,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// frame is the size of the picture of a layer, a stack or a board, in the unit of the drawing.
+// frame is the size of a drawn layer, stack or board, in units of the picture.
 type frame struct {
 	width, height float64
 	origin        [2]float64 // the origin of the lattice, from the top left corner
 }
 
-// figure is a scene that is drawn beside others: a layer, a side, a piece or, on paper, the board.
+// figure is a scene beside other scenes: a layer, a side, a piece or, on paper, the board.
 type figure struct {
 	*scene
 	layer         int   // for a cube board, the layer to draw
@@ -104,13 +104,13 @@ func (s *scene) grid() bool {
 	return slices.Equal(s.lattice.Outline(tiling.Cell{}), []tiling.Corner{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}})
 }
 
-// scale returns the lengths of the units of Corner.X and Corner.Y, in the unit of the drawing.
+// scale returns the lengths in the picture of one step in Corner.X and of one step in Corner.Y.
 func (d *drawing) scale(s *scene) (x, y float64) {
 	x, y = s.lattice.Unit()
 	return x * d.side, y * d.side
 }
 
-// room returns the radius of the largest circle in a cell. Letters have this height.
+// room returns the radius of the largest circle in a cell. A single letter has this font size.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -305,8 +305,8 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines returns sides in a layer of a board that wraps: lines between owners, rims at the end
-// of the board, and seams (see seamSide). If there is a tiling, the rims are among the lines.
+// layerLines returns the sides to draw in a layer of a board that wraps: lines between cells of
+// different owners, rims beside holes, and seams (see seamSide). With a tiling, lines has the rims.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
@@ -326,8 +326,9 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns the directed borders of each owner, those next to holes as rim, and the places
-// of dots, in twelfths of a lattice unit. The owner s.empty() has all cells without a placement.
+// layerEdges returns, for each owner, the sides of its cells to other owners. rim has the sides to
+// holes, and dots the places of dots in twelfths of a lattice unit. The owner s.empty() has all
+// cells without a placement.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {
@@ -377,11 +378,11 @@ func (d *drawing) letters(s *scene, layer int, colours []pen.Colour) {
 		piece := s.placements[p.placement].Piece
 		label := d.labels[piece]
 		if !d.options.Label.some() && !s.unmarked(s.placements[p.placement]) || s.mark(p.cells[0]) != "" {
-			continue // the cell may show digits at this place
+			continue // there is no label, or a digit in place of the label
 		}
 		n := float64(len([]rune(label)))
 		at := s.anchor(p, n > 3)
-		size := min(room/math.Sqrt(n), 3*room/n) // the letters must fit in the room: see letterWidth
+		size := min(room/math.Sqrt(n), 3*room/n) // so that n letters fit in the circle: see letterWidth
 		d.text(float64(at.x)*x/fine, float64(at.y)*y/fine, size, colours[p.placement].Legible(), label)
 	}
 }

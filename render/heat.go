@@ -18,7 +18,7 @@ import (
 //	67 67 67         33 33 33
 type Heat struct {
 	Panels []HeatPanel
-	// Count is the number for a share of 1: the count or the total weight. It is nil if unknown.
+	// Count is the count or total weight of all tilings, whose share is 1; nil if unknown.
 	Count  *big.Rat
 	Of     string // name of the counted things, a plural that ends in s; "" means tilings
 	Legend string // meaning of the numbers; "" means that they are shares of Count
@@ -47,7 +47,7 @@ type HeatPanel struct {
 type HeatScale string
 
 const (
-	// autoScale is aroundMean for large boards if all numbers are near their mean, else fromZero.
+	// autoScale means aroundMean for a large board with all numbers near their mean, else fromZero.
 	autoScale = "auto"
 	fromZero  = "zero" // from 0 to the largest number
 	// aroundMean is the part of the range that is within two standard deviations of the mean.
@@ -101,7 +101,7 @@ func (h Heat) check(p *tiling.Puzzle) error {
 
 type heatRange struct {
 	low, high *big.Rat
-	// If Signed is set, greatest is the greatest absolute value. It is nil without numbers.
+	// With Heat.Signed, greatest is the greatest absolute value. It is nil without numbers.
 	greatest *big.Rat
 
 	below, above bool // whether some number is below low, and whether some is above high
@@ -129,7 +129,7 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // heights that have colours; over a tiling, heights are drawn on white
+		var corners []*big.Rat // heights with a coloured background; over a tiling it is white
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}
@@ -164,7 +164,7 @@ func (r *heatRange) around(least *big.Rat, numbers []*big.Rat) {
 	if !above {
 		high = r.high
 	}
-	if low.Cmp(high) < 0 { // if not, all numbers round to the same float
+	if low.Cmp(high) < 0 { // otherwise all numbers are equal as floats
 		r.low, r.high, r.below, r.above = low, high, below, above
 	}
 }
@@ -184,8 +184,8 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 
 // largeHeat is the least number of cells of a large board. nearMean is the largest quotient of
 // standard deviation and mean for which numbers are near their mean. The quotient for dominoes is
-// 0.15 on a square of side 16, and above 1 on an Aztec diamond. It is 0.06 on a square of side 100,
-// where nearly all cells would have one colour on a scale from 0.
+// 0.15 on a square of side 16, and above 1 on an Aztec diamond. It is 0.06 on a square of side 100:
+// on a scale from 0, nearly all of its cells would have the same colour.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -253,8 +253,9 @@ func (h Heat) scale() colourScale {
 	return shareScale()
 }
 
-// withTens sets tens if the greatest signed number is below 0.1, to the least multiple of 3 for
-// which 10^tens times it is 1 or more. It ignores marked cells unless all other numbers are 0.
+// If the greatest absolute value of signed numbers is below 0.1, withTens sets tens to the least
+// multiple of 3 for which 10^tens times this value is 1 or more. It ignores marked cells unless all
+// other numbers are 0.
 func (h Heat) withTens() Heat {
 	r := h.rangeOf(h.numbers(true, h.Panels...))
 	if r.greatest == nil || r.greatest.Sign() == 0 {
@@ -264,12 +265,13 @@ func (h Heat) withTens() Heat {
 		return h
 	}
 	size := log10(r.greatest.Num()) - log10(r.greatest.Denom())
-	// 1e-9 allows for rounding: the number 1/1000 needs tens = 3.
+	// 1e-9 allows for rounding errors: if the greatest number is 1/1000, tens must be 3, not 6.
 	h.tens = 3 * max(1, int(math.Ceil(-size/3-1e-9)))
 	return h
 }
 
-// CornerHeights has heights at corners of cells. Over is the tiling to outline, or nil for means.
+// CornerHeights has heights at corners of cells. If they are heights of one tiling, Over is this
+// tiling, to be outlined. If they are means, Over is nil.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement
@@ -288,7 +290,7 @@ func (h *Heat) AddHeights(p *tiling.Puzzle, name string, heights CornerHeights) 
 		at[c] = heights.Values[k]
 	}
 	values := make([]*big.Rat, len(p.Board.Cells))
-	// The means are stored by the heights around a cell, since a tiling has few different heights.
+	// The map has a mean for each list of heights around a cell. A tiling has few such lists.
 	known := map[[6]*big.Rat]*big.Rat{}
 	for i, c := range p.Board.Cells {
 		var around [6]*big.Rat

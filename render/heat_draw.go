@@ -16,9 +16,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// HeatMap draws panels of p's board, each with its name and its largest number, and the scale.
-// Cells show numbers if there is room, with the Label "numbers" always, and with "none" never. In
-// SVG the exact number of a cell is shown under the pointer. Errors are as for Picture.
+// HeatMap draws panels of p's board, and the scale. Each panel has its name and its largest number.
+// Cells show numbers if there is room; with the Label "numbers" they always do, with "none" never.
+// In SVG the exact number of a cell is shown under the pointer. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
 	if err != nil {
@@ -61,7 +61,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
 	d.textFrom(0, d.em*0.5, d.em, shortened(d.heat.legend(), most))
 	top, bottom := 1.3*d.em, 2.3*d.em
-	for k := range keySteps { // each rectangle reaches to the end of the scale, to leave no gaps
+	for k := range keySteps { // each rectangle goes on under the next ones, to leave no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)
 		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
 	}
@@ -94,10 +94,10 @@ type heatDrawing struct {
 	*boardHeat
 
 	em                     float64 // font size of names and of the texts of the scale
-	box                    frame   // frame of a layer
+	box                    frame
 	layerGap               float64
 	layerCaption           float64 // height of the text below a layer; 0 if there is none
-	boardWidth             float64 // width of all layers
+	boardWidth             float64
 	slot                   float64
 	nameHeight, mostHeight float64 // heights of the two lines above a panel; 0 for a line without text
 	margins                float64
@@ -306,7 +306,7 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // Heights made it without error
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // no error: see Heights
 		var all []edge
 		of, _, _ := s.layerEdges(0)
 		for k := range s.placements {
@@ -328,7 +328,7 @@ func (d *heatDrawing) heights(panel int) {
 	}
 }
 
-// Least font sizes that can be read. Those in cm are for formats that shrink large pictures.
+// The least font sizes that can be read: in pixels, or in cm for formats that shrink pictures.
 const (
 	leastName     = 12.0
 	leastNumber   = 8.0
@@ -373,8 +373,9 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least returns the least font size that can be read, in units of the picture: pixels or, if the
-// format shrinks pictures, cm in these units. The latter is 0 while the width is not known.
+// least returns the least font size that can be read, in units of the picture. If the format
+// shrinks pictures, it converts cm to these units, or returns 0 if the width is 0, that is, not
+// known.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:
@@ -421,7 +422,7 @@ func rectangle(left, top, right, bottom float64) []pen.Point {
 	return []pen.Point{{X: left, Y: top}, {X: right, Y: top}, {X: right, Y: bottom}, {X: left, Y: bottom}}
 }
 
-// tick is a place on a scale, from 0 to 1, with its text.
+// tick is a mark on a scale: its place, 0 at the beginning and 1 at the end, and its text.
 type tick struct {
 	at   float64
 	text string
@@ -449,7 +450,7 @@ func (d *heatDrawing) ticks() []tick {
 	}
 	low, _ := r.low.Float64()
 	high, _ := r.high.Float64()
-	if size := high - low; size < 1e-300 || size > 1e300 { // computations with floats could fail
+	if size := high - low; size < 1e-300 || size > 1e300 { // floats could overflow or be divided by 0
 		return []tick{{0, "least"}, {1, "most"}}
 	}
 	ticks := roundTicks(low*times, high*times)

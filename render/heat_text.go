@@ -88,7 +88,7 @@ type heatText struct {
 	*boardHeat
 	options TextOptions
 	unit    heatUnit
-	cell    int // width of a number, in columns
+	cell    int
 	labels  int // width of the row numbers, in columns
 }
 

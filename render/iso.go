@@ -97,8 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns the borders of the faces of each placement, indexed by direction, and the
-// outline of each placement. The last entry is for all cells that no placement covers.
+// stackEdges returns, for each placement, the borders of its faces by the direction of the faces,
+// and its outline. The last entry of each slice is for all cells that no placement covers.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -210,12 +210,12 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 		v.owner = append(v.owner, owner)
 	}
 	if s.clues != nil {
-		v.clues = &clues{} // no clues here: the layers show them
+		v.clues = &clues{} // the sides show no clues, since the layers show them
 	}
 	return v
 }
 
-// exploded returns the scene with gaps between layers. The argument apart is their size in cells.
+// exploded returns the scene with gaps between layers. Each gap is apart cells high.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

@@ -56,8 +56,7 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 	return o
 }
 
-// jsonEncoder writes what encoding/json writes for a TilingJSON, but encodes names and cells only
-// once. Measured: a tiling of 8x8 with dominoes takes 0.25 µs, and 9 µs with encoding/json.
+// jsonEncoder writes what encoding/json writes for a TilingJSON, but encodes names and cells once.
 type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
@@ -70,7 +69,7 @@ const mostNumbered = 1 << 14
 
 type jsonTexts struct {
 	puzzle *tiling.Puzzle
-	pieces [][]byte // JSON of a placement of each piece, up to the cells
+	pieces [][]byte // for each piece, the JSON of a placement up to its cells
 }
 
 func newJSONEncoder(p *tiling.Puzzle, _ Options) func() encoder {
@@ -136,8 +135,7 @@ func writeSome(out buffer, n int, one func(b []byte, i int) []byte) {
 	out.Write(b)
 }
 
-// compactEncoder first writes all placements in the format json, and then the placement numbers of
-// each tiling. 1,000 tilings of 64x64 with dominoes have 10 MB, in the format json 91 MB.
+// compactEncoder writes all placements as JSON, and then the placement numbers of each tiling.
 type compactEncoder struct {
 	all     *jsonEncoder
 	numbers []int

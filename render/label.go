@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has labels for pieces whose names give none. If it is used up, labels have two characters.
+// pool has labels for pieces that get none from their names. Other labels are longer.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // labels returns a short label for each piece; labels differ in more than their case. The label of
@@ -38,7 +38,7 @@ func labels(pieces []tiling.Piece, width int) []string {
 			taken[folded(all[k])] = true
 		}
 	}
-	next := 0 // index in pool
+	next := 0
 	for k := range pieces {
 		for ; all[k] == ""; next++ {
 			if label := pooled(next); !taken[folded(label)] {
@@ -58,7 +58,7 @@ func ColourLabels(p *tiling.Puzzle) []string {
 	return labels(named, 1)
 }
 
-// PieceLetters returns letters for Lattice.TypedWith: a digit or the colour label of each cell.
+// PieceLetters returns, for Lattice.TypedWith, the digit or colour label of each cell of a piece.
 func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	letters := ColourLetters(p, piece.Colours)
 	if piece.Marks == "" {
@@ -73,7 +73,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns letters for Lattice.TypedWith: 0 for no colour, '*' for a longer label.
+// ColourLetters returns labels of colours for Lattice.TypedWith: 0 for none, '*' for a long one.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {
@@ -120,8 +120,8 @@ func pooled(n int) string {
 
 func folded(label string) string { return strings.ToLower(strings.ToUpper(label)) }
 
-// legend returns the labels and names of the pieces whose labels are shown, except names shown as
-// labels. It returns nil if there is one piece. If placements is false, only clues show labels.
+// legend returns label and name of each piece whose label is shown and differs from the name. It
+// returns nil if there is one piece. If placements is false, only clues show labels.
 func legend(pieces []tiling.Piece, labels []string, placements bool, pictures ...*scene) (entries [][2]string) {
 	if len(pieces) == 1 {
 		return nil

@@ -161,7 +161,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
 				from := between(outline[k], outline[(k+1)%len(outline)])
-				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5 times the point two fifths of the way to m
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5 times the point two fifths of the way from side to m
 				links.Outlines = append(links.Outlines, []pen.Point{
 					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
 					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
@@ -251,7 +251,7 @@ func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Po
 	return box(float64(m.x)*x/fine-width/2, float64(m.y)*y/fine-height/2)
 }
 
-// isInside reports whether p is inside a convex outline, or almost. The outline goes clockwise.
+// isInside reports whether p is inside a clockwise convex outline, up to a rounding error.
 func isInside(p pen.Point, outline []pen.Point) bool {
 	for k, a := range outline {
 		b := outline[(k+1)%len(outline)]
@@ -269,10 +269,10 @@ func (s *scene) back(c tiling.Cell, colours []pen.Colour) pen.Colour {
 	return s.fill(s.at(c), colours)
 }
 
-// inset scales a clockwise outline, then moves each side inwards; by is the distance.
+// inset scales a clockwise outline, and then moves each side inwards by the given distance.
 func inset(corners []point, scaleX, scaleY, by float64) []pen.Point {
 	n := len(corners)
-	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards: a unit vector for the side that ends at each corner
+	outline, inwards := make([]pen.Point, n), make([]pen.Point, n) // inwards[k] is for the side that ends at corner k
 	for k, c := range corners {
 		outline[k] = pen.Point{X: float64(c.x) * scaleX, Y: float64(c.y) * scaleY}
 	}

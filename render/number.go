@@ -108,7 +108,7 @@ func log10(v *big.Int) float64 {
 	return math.Log10(f) + float64(float64(exponent)*math.Log10(2))
 }
 
-// digitsOf returns the number of digits of n, or one more. The exact number would need all digits.
+// digitsOf returns the number of digits of n, or one more. It does not convert a large n.
 func digitsOf(n *big.Int) int {
 	if n.BitLen() <= 192 {
 		return len(new(big.Int).Abs(n).String())

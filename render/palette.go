@@ -49,8 +49,8 @@ var hues = [...]pen.Colour{
 
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance between colours of neighbours, and between automatic and given
-// colours. It is a little less than the least distance of hues, to allow for rounding.
+// Colours of neighbours have at least the distance apart, if possible, and so have an automatic
+// colour and a given one. apart is a little less than the least distance of two hues, for rounding.
 const apart = 0.09
 
 // swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].
@@ -95,9 +95,9 @@ var swatches = sync.OnceValue(func() (all []swatch) {
 func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
 // PieceColours returns the colour of each piece: its colour in the puzzle file or, for piece n, the
-// automatic colour n. So the first sixteen pieces of any puzzle have different hues. If an
-// automatic colour is too near to a colour in the file, the first one that is near to no colour of
-// a piece replaces it, unless there are more pieces than automatic colours.
+// automatic colour n. So the first sixteen pieces of any puzzle have different hues. An automatic
+// colour that is too near to a colour in the file is replaced by the first that is near to no
+// colour of a piece. With more pieces than automatic colours, none is replaced.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -190,7 +190,8 @@ func (s *scene) paintLoops() []pen.Colour {
 }
 
 // orientations returns a function from placements to indices of orientations. A placement across a
-// seam may not have the shape of an orientation. Then the index is that of its piece's first one.
+// seam may not have the shape of an orientation. Then its index is the index of the first
+// orientation of its piece.
 func (s *scene) orientations() func(tiling.Placement) int {
 	first, n := make([]int, len(s.puzzle.Pieces)), 0
 	orientations := make([][]tiling.Shape, len(s.puzzle.Pieces))

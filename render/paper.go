@@ -29,11 +29,11 @@ var paperSizes = map[Paper][2]float64{a4: {210, 297}, letterPaper: {215.9, 279.4
 // Lengths in millimetres. Most printers can print up to 10 mm from the edge.
 const (
 	paperMargin = 10.0
-	paperGap    = 5.0  // distance between pieces
-	paperLine   = 0.25 // width of a line
+	paperGap    = 5.0
+	paperLine   = 0.25
 	handyCell   = 20.0 // default side of a cell, if there is room
-	leastCell   = 2.0  // least side of a cell
-	titleHeight = 8.0  // height of a line of text above the first page
+	leastCell   = 2.0
+	titleHeight = 8.0 // height of a line of text above the first page
 )
 
 // maxCutouts is the largest number of pieces on paper or on a plate, with all copies.
@@ -106,7 +106,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	if c.side < leastCell {
 		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, expected %.0f mm or more", ErrInvalid, c.side, leastCell)
 	}
-	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // equal heights in a row waste little paper
+	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of equal heights save paper
 	d := &drawing{side: c.side}
 	var page []figure
 	x, y, tall := paperMargin, paperMargin+titleHeight, 0.0

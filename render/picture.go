@@ -16,11 +16,11 @@ import (
 )
 
 // PictureOptions has the options of pictures. The tags describe flags: "goal" says what a flag is
-// for, and "for" lists the formats that have it, where flat stands for all flat pictures.
+// for, and "for" lists the formats that have it, where flat means all formats of flat pictures.
 type PictureOptions struct {
 	Format *pen.Format // nil means SVG
-	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board in
-	// PNG. In TikZ the side is fixed. For solids it is in millimetres, and 0 means 20.
+	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board
+	// in PNG. In TikZ the side is fixed. For solids, Cell is in millimetres, and 0 means 20.
 	Cell     int     `name:"scale" flag:"N" goal:"pictures" doc:"draw cells with sides of N pixels in pictures, 1 to 1000 (default 40), of N millimetres in STL and glTF (default 20)"`
 	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
 	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
@@ -203,7 +203,7 @@ func squarest(n int, width, height float64) int {
 	return max(1, int(math.Round(math.Sqrt(float64(n)*height/width))))
 }
 
-// checked returns o with defaults, or an error if an option is not valid or excludes another.
+// checked returns o with defaults, or an error if an option is not valid or two exclude each other.
 func (o PictureOptions) checked() (PictureOptions, error) {
 	if o.Format == nil {
 		o.Format = pen.SVG
@@ -233,8 +233,8 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 type drawing struct {
 	pen.Pen
 	options PictureOptions
-	side    float64     // side of a cell, in the unit of the picture
-	labels  []string    // labels of the pieces
+	side    float64
+	labels  []string
 	outline []pen.Point // memory for the method spot
 
 	millimetres bool // whether the unit is a millimetre on paper

@@ -17,15 +17,15 @@
 //
 // # How it works
 //
-// Each picture is drawn from a scene (scene.go), in which each cell of the board has
-// an owner: a placement, or one common owner of all empty cells or, in a puzzle without
-// a tiling, the cell itself. There is a border between two neighbouring cells with
+// Each picture is drawn from a scene (scene.go), in which each cell of the board has an owner. The
+// owner of a covered cell is its placement. Empty cells have one common owner, but in a puzzle
+// without a tiling each is its own owner. There is a border between two neighbouring cells with
 // different owners, and pictures are drawn from these borders:
 //
 //	            scene: owners, borders, parts, anchors
 //	           /              |                \
 //	text_outline.go:       flat.go: borders  iso.go: the faces in sight of a stack
-//	characters for each    of a layer as     of spots, as triangles with
+//	characters for each    of a layer as     of cubes, as triangles with
 //	side of a cell         directed edges    owners; their borders as edges
 //	                            \                /
 //	                   scene.go: edges chained into closed paths
@@ -47,7 +47,7 @@
 // paper in millimetres (paper.go).
 //
 // Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also as a stack of
-// spots seen from above, rows coming down to the left and columns to the right:
+// cubes seen from above, rows coming down to the left and columns to the right:
 //
 //	   / \
 //	 / top \           corner (layer z, row y, column x) of a cell is drawn
@@ -122,7 +122,7 @@ type Tiling struct {
 // Numbered has the numbered placements of a puzzle: a [tiling.Model] or [tiling.Pairs].
 type Numbered interface {
 	Number() int
-	// Placement returns placement n. Its cells may be stored in room.
+	// Placement returns placement n. The slice of its cells may use the memory of room.
 	Placement(n int, room []int) tiling.Placement
 }
 
@@ -156,7 +156,7 @@ type Format struct {
 	// NeedsBoard means that the format cannot write solutions of a cover, which has no board.
 	NeedsBoard bool
 
-	// Begin starts a document: a *Lines if Most is 0. It writes nothing before the first Add.
+	// Begin returns a Writer of a document, a *Lines if Most is 0. It writes nothing before Add.
 	Begin func(io.Writer, *tiling.Puzzle, Options) Writer
 }
 
@@ -250,7 +250,7 @@ type buffer interface {
 //	err = lines.Write(part) // after tilings 1 to 6
 type Lines struct {
 	to     io.Writer
-	out    *bufio.Writer // writes to the field to
+	out    *bufio.Writer
 	parts  sync.Pool
 	number uint64 // number of the last tiling written
 }
@@ -262,7 +262,7 @@ type Part struct {
 	number  uint64 // number of the next tiling
 }
 
-// lines makes a function for Format.Begin; begin returns a function that makes encoders.
+// lines returns a function for Format.Begin. The result of begin makes an encoder for a [Part].
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
@@ -290,7 +290,7 @@ func (p *Part) Add(t Tiling) error {
 	return nil
 }
 
-// Write writes a part and releases it. The part must begin after the last written tiling.
+// Write writes a part, which must follow the last written tiling. It must not be used afterwards.
 func (l *Lines) Write(p *Part) error {
 	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1

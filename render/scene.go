@@ -27,7 +27,7 @@ type scene struct {
 	covered      []int              // indices of the cells of all placements
 	owner        []int              // owner of each cell of the box, by layer, row, column
 	marks        []byte             // digit on each cell, or 0, indexed as owner; nil if no piece has marks
-	colourLabels []string           // the result of ColourLabels
+	colourLabels []string
 	// openPlaces are the cells of the box that have a name but are not on the board, sorted.
 	openPlaces []tiling.Cell
 	// beyond returns the board cell at a place outside of the box; nil if the board does not wrap.
@@ -204,7 +204,7 @@ func (s *scene) at(c tiling.Cell) int {
 	return s.owner[s.position(c)]
 }
 
-// side lies between two positions, which may be apart at a seam of a board that wraps.
+// side lies between two cells. At a seam of a board that wraps, they are at different borders.
 type side struct {
 	a, b  int32
 	seams bool // whether the board ends at this side and continues elsewhere
@@ -290,7 +290,7 @@ func (s *scene) around(c tiling.Cell) (edges []edge) {
 	return edges
 }
 
-// sideSteps returns the steps across the sides of a cell, in order, without steps to other layers.
+// sideSteps returns the steps to the neighbours of a cell in its layer, in the order of its sides.
 func (s *scene) sideSteps(c tiling.Cell) []tiling.Cell {
 	steps := s.lattice.Steps(c)
 	return steps[:len(steps)-s.upright]
@@ -390,7 +390,7 @@ func (s *scene) nearest(p part) tiling.Cell {
 	return slices.MinFunc(p.cells, func(a, b tiling.Cell) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// all reports whether such is true for all other cells at the given corner, which is corner k of c.
+// all reports whether the function such returns true for all other cells at corner k of c.
 func (s *scene) all(c tiling.Cell, k int, corner tiling.Corner, such func(tiling.Cell) bool) bool {
 	for n := c.Plus(s.sideSteps(c)[k]); n != c; {
 		if !such(n) {
@@ -424,7 +424,7 @@ type edge struct{ from, to point }
 
 func (p point) compare(q point) int { return cmp.Or(cmp.Compare(p.y, q.y), cmp.Compare(p.x, q.x)) }
 
-// trace chains edges into closed paths. At every point, as many edges must start as must end. A
+// trace chains edges into closed paths. At each point, equally many edges must start and end. A
 // path turns as far to the right as possible, so faces that touch at a point have separate paths.
 func trace(edges []edge) [][]point {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.from.compare(b.from), a.to.compare(b.to)) })

@@ -106,7 +106,7 @@ func ground(s tiling.Shape) int {
 
 const plateGap = 0.5
 
-// spread puts parts side by side in rows, which are about as long as all rows together are deep.
+// spread puts parts side by side in rows, which together are about a square.
 func spread(parts []solid.Part) []solid.Part {
 	area, widest := 0.0, 0.0
 	for _, p := range parts {
@@ -129,7 +129,7 @@ func spread(parts []solid.Part) []solid.Part {
 
 type bodies struct {
 	model  *solid.Model
-	gap    float64 // width of the gap, in cells
+	gap    float64
 	meshes map[string]*solid.Mesh
 }
 

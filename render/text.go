@@ -93,14 +93,13 @@ func (e *textEncoder) encode(out buffer, number uint64, t Tiling) error {
 	return e.drawer.write(out, t.placed(&e.room))
 }
 
-// drawer stores what does not depend on the placements. Measured: a tiling of 8x8 is written in 15
-// µs with a drawer for all tilings, and in 330 µs with a new drawer for each tiling.
+// drawer stores what does not depend on the placements.
 type drawer struct {
 	*scene
 	options TextOptions
-	squares bool     // whether the cells are squares
-	wide    int      // number of characters that fit in a cell
-	labels  []string // labels of the pieces
+	squares bool
+	wide    int // number of characters that fit in a cell
+	labels  []string
 	codes   []string // ANSI sequence of the colour of each placement
 	// shaded marks enclosed holes, by layer, row, column.
 	shaded  []bool
@@ -144,7 +143,7 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	return d, nil
 }
 
-// lettersShown reports whether placements have letters. Those that a puzzle gives always do.
+// lettersShown reports whether placements have letters. Placements in a puzzle file always do.
 func (d *drawer) lettersShown() bool { return d.options.Letters || d.clues != nil }
 
 func (d *drawer) write(out buffer, t []tiling.Placement) error {
@@ -223,7 +222,7 @@ func (d *drawer) writeShelf(out buffer) {
 type cellText struct {
 	char  rune
 	owner int
-	arms  uint8 // bits of boxes for lines and, shifted by four, for seams; 0 in a finished drawing
+	arms  uint8 // directions as in boxes: lines, and seams shifted by four; 0 at the end
 }
 
 type canvas [][]cellText
@@ -314,7 +313,7 @@ type letter struct {
 
 const mostLettered = 1 << 16
 
-// lettersOf returns the places of letters of placement k. It does not look at the whole board.
+// lettersOf returns the places of letters of placement k. It does not visit all cells of the board.
 func (d *drawer) lettersOf(k int) (all []letter) {
 	pl := d.placements[k]
 	d.key = d.key[:0]

@@ -10,10 +10,10 @@ import (
 
 type spot struct {
 	y, x int
-	arms uint8 // bits of boxes that a side of a square adds to this character
+	arms uint8 // directions, as in boxes, of lines that a side of a square adds here
 }
 
-// line has the characters of a side of a cell. For squares, char is box.
+// line has the characters of a side of a cell. For squares, char is the constant box.
 type line struct {
 	char  rune
 	spots []spot
@@ -100,11 +100,11 @@ func sketchTriangle(x, y int, up bool) sketch {
 	return s
 }
 
-// plan defines which cell or sides each character of a layer shows, in all tilings.
+// plan has the characters of each cell and each side of a layer, for all tilings.
 type plan struct {
-	canvas     canvas // the last drawing
-	origin     spot   // position of the first line and column of the canvas
-	background canvas // the shade of holes
+	canvas     canvas
+	origin     spot // position of the first line and column of the canvas
+	background canvas
 	cells      []plannedCell
 	sides      []plannedSide // floors first, since slanted sides are drawn over the ends of floors
 }
@@ -254,7 +254,7 @@ func (p *plan) drawClues(c *clues) {
 	for _, s := range p.sides {
 		inner := s.spots
 		if s.char == box {
-			inner = inner[1 : len(inner)-1] // other sides meet at the ends
+			inner = inner[1 : len(inner)-1] // the ends belong to other sides, too
 		}
 		change := func(spots []spot, to map[rune]rune) {
 			for _, at := range spots {

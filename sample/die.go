@@ -11,7 +11,7 @@ import (
 type die struct {
 	n    []uint64
 	top  int    // index of the highest nonzero limb of n-1
-	mask uint64 // the low bits of limb top, as many as n-1 needs
+	mask uint64 // for limb top: ones up to the highest bit of n-1
 }
 
 func newDie(n []uint64) die {

@@ -78,8 +78,8 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 	return draws, nil
 }
 
-// member returns the canonical solution for the pair with the number r, and overwrites r. An error
-// that is not ctx's is a bug: a symmetry maps a solution to a set that is not a solution.
+// member returns the canonical solution for the pair with the number r, and overwrites r. Only a
+// bug causes other errors than errors of ctx: a symmetry maps a solution to another set.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {

@@ -21,7 +21,7 @@ type Method string
 // Auto lets From choose among the other methods.
 const (
 	Auto      = Method(count.Auto)
-	ByDiagram = Method(count.Diagram) // from a diagram or, with a Group, from several
+	ByDiagram = Method(count.Diagram) // from a diagram or, with Request.Group, from several
 	BySweep   = Method(count.Sweep)   // backwards through the levels of a sweep
 	// Methods for planar dimers, see count.DrawMethod.
 	ByDimer     = Method(count.Fastest)
@@ -64,8 +64,8 @@ type Source struct {
 	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
 	Reason string    // reason for the method, to be read after "since"
-	// Result is the effort so far. It has no Plan for a sweep and for count.Matchings. For
-	// count.Matchings it has no Count, unless the count is 0.
+	// Result is the result of the counts for this source. It has no Plan for a sweep and for
+	// count.Matchings. For count.Matchings it has no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // total weight of all solutions; nil without weights
@@ -144,7 +144,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	if s.Classes != nil {
 		repeats = 0 // no limit: every remaining class is drawn in the end
 	}
-	// Often n draws suffice. If count.Matchings is asked for more, its batches are larger.
+	// Often n draws suffice. If more were requested, batches of count.Matchings would be larger.
 	draws := func(yield func(Bundle) bool) {
 		for _, number := range [2]uint64{n, math.MaxUint64} {
 			for b := range s.Bundles(ctx, src, number) {
@@ -183,9 +183,9 @@ const asked = "it was asked for"
 
 // From returns a source of the solutions of a problem. Auto uses a sweep if a diagram would be too
 // large, see count.Solve. It uses count.Matchings if the request allows it and a sweep would be too
-// long. The choice does not depend on the number of draws, so the first draws of a seed do not
-// either. It returns the errors of count.Count and count.Distinct, and errors that wrap
-// count.ErrWeights or ErrMethod.
+// long. The choice does not depend on the number of draws. So with the same seed, the first draws
+// are equal for any number of draws. It returns the errors of count.Count and count.Distinct, and
+// errors that wrap count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
 	o.Weights = r.Weights
@@ -250,7 +250,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	if r.Weights == nil {
 		return s, nil
 	}
-	if s.Result.Count == nil { // levels with weights do not have the number of solutions
+	if s.Result.Count == nil { // a sweep with weights does not count the solutions
 		o.Watch, o.Weights, o.Engine = count.Watch{}, nil, ""
 		o.Memory = limit.Left(o.Memory, s.Result.Bytes)
 		plain, err := count.Count(ctx, p, count.Sweep, o)

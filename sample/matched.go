@@ -19,8 +19,8 @@ type matched struct {
 	told  func(units int64, unit string) // argument of Telling, or nil
 }
 
-// bundles yields bundles as large as the batches of all count.Matchings allow. For each draw, it
-// reads from src a key or a uniform rank for each part, before it yields the bundle.
+// No bundle has more draws than Matchings.Keys of a part. For each draw, bundles reads from src a
+// key or a uniform rank for each part, before it yields the bundle.
 func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		most, dice := n, make([]die, len(m.parts))
@@ -70,7 +70,7 @@ func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq
 	}
 }
 
-// drawPart returns the solutions of a part that belong to keys or, if the part has ranks, to ranks.
+// drawPart returns a solution of a part for each key or, if the part has ranks, for each rank.
 func (m *matched) drawPart(ctx context.Context, part count.Set, keys [][32]byte, ranks []*big.Int) (all [][]int, err error) {
 	if by, is := part.(*count.Matchings); is {
 		var told func(int64)

@@ -19,7 +19,7 @@ import (
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int
-	weighted bool         // whether solutions have several ranks, by weight; draws then have none
+	weighted bool         // whether a solution has many ranks, by its weight; draws then have no Rank
 	busy     atomic.Int64 // upper bound on the batches in progress in all calls of Map
 }
 
@@ -47,7 +47,7 @@ func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bu
 		r := make([]uint64, s.width())
 		first, most, alone := s.set.Batch()
 		for drawn := uint64(0); drawn < n; {
-			// Batches double: the first draws come early, and later passes are few.
+			// Batches double. So the first draws come early, and a sweep needs few passes.
 			batch := min(max(1, uint64(most)/uint64(max(1, s.busy.Load()))), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {

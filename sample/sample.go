@@ -27,8 +27,8 @@
 // under lo, so 1-1 = 0 under hi; ⊤. The set is a, b.
 //
 // A draw from a sweep goes back through its levels, from the last to the first: from a state to a
-// predecessor with the probability (the predecessor's pasts)/(the state's). It meets each solution
-// with the probability
+// predecessor with the probability (the predecessor's pasts)/(the state's). A draw yields each
+// solution with the probability
 //
 //	c(last)   c(before)         1        1
 //	─────── · ───────── · … · ────── = ─────
@@ -66,13 +66,13 @@
 //
 // # Cost
 //
-// Ranking, unranking and drawing from a diagram run in time linear in the length of a path from
-// root to ⊤, which is at most the number of variables, times the limbs of a count. Ranks come from
-// one goroutine, and several goroutines make bundles of draws, see [Map]. A million lines of JSON
-// of 8x8 dominoes take 2.0 s with one thread and 1.2 s with two, on a busy machine of two cores. A
-// draw by weight also costs a division for each of its options. Thousands of draws from a sweep
-// share one pass through all levels. Each draw without replacement costs a lookup in a map and 40
-// bytes, or 120 bytes if ranks have several limbs.
+// Ranking, unranking and drawing from a diagram need time proportional to the number of limbs of a
+// count, times the length of a path from root to ⊤, which is at most the number of variables. Ranks
+// come from one goroutine, and several goroutines make bundles of draws, see [Map]. A million lines
+// of JSON of 8x8 dominoes take 2.0 s with one thread and 1.2 s with two, on a busy machine of two
+// cores. A draw by weight also costs a division for each of its options. Thousands of draws from a
+// sweep share one pass through all levels. Each draw without replacement costs a lookup in a map
+// and 40 bytes, or 120 bytes if ranks have several limbs.
 //
 // # References
 //

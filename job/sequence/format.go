@@ -222,7 +222,7 @@ func (t *Table) parse(i int, line string) (Value, bool) {
 type Writer interface {
 	Take(i int, v Value, row bool) error // see Taker
 	Close() error                        // must be called even after an error
-	Written() int                        // number of values in the output, also from earlier runs
+	Written() int                        // number of values in the output, including earlier runs
 }
 
 type lineWriter struct {
@@ -293,7 +293,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, bad("output %s is not a regular file, expected a regular file or standard output", path)
 	}
 	header := w.table.header()
-	start := make([]byte, len(header)+mostClipped) // the file may be a large file of any kind
+	start := make([]byte, len(header)+mostClipped) // do not read all of a large file of another kind
 	n, err := io.ReadFull(w.file, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
@@ -304,7 +304,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, header)
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // the file may be new
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for a new file
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
@@ -318,7 +318,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		return nil, err
 	}
 	var values []Value
-	end := len(header) // end of the valid lines
+	end := len(header)
 	for line := range strings.Lines(string(rest)) {
 		if !strings.HasSuffix(line, "\n") {
 			break
@@ -448,7 +448,7 @@ func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 		}
 		for _, row := range cells {
 			if from > 1 && from >= len(row) {
-				continue // the row has none of these columns
+				continue // the row ends before column from
 			}
 			fmt.Fprintf(out, "%*s", widths[0], row[0])
 			for k := from; k < min(to, len(row)); k++ {

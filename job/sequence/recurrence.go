@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	MaxHeight    = 1_000_000                 // largest height of an exact count
-	MaxFarHeight = 1_000_000_000_000_000_000 // largest height of a count modulo a number
+	MaxHeight    = 1_000_000                 // largest Heights.Height for an exact count
+	MaxFarHeight = 1_000_000_000_000_000_000 // largest Heights.Height for a count modulo a number
 	MaxTerms     = 100_000                   // largest value of Heights.Terms
-	// UsualTerms is enough for tetrominoes of width 6, which have an order of 1,056 and 3,369
-	// states. They need 24 s.
+	// UsualTerms is enough for tetrominoes on boards of width 6. Their recurrence has order 1,056,
+	// the sweep has 3,369 states, and the proof needs 24 s.
 	UsualTerms = 8192
 )
 
-// Heights asks for the counts of the boxes of all heights over one section.
+// Heights asks for the counts of boxes with heights 0, 1, 2, … and the same other sides.
 type Heights struct {
 	Family *tiling.Family
 	Sides  [3]Range // one number for each side of the board, except one that is not given
@@ -37,14 +37,15 @@ type Heights struct {
 type Found struct {
 	*recurrence.Recurrence // nil if there are not enough terms
 	terms                  []*big.Int
-	states                 int  // number of states found between two periods of the sweep
-	known                  bool // all states were found
+	states                 int // number of different states found after whole periods of the sweep
+	known                  bool
 	request                *Heights
 	title                  string
 }
 
-// Proved reports whether the recurrence is proved for all heights. This needs all states, and as
-// many terms as the order plus the number of states. See package recurrence.
+// Proved reports whether the recurrence is proved for all heights. For a proof, all states must be
+// known, and the number of terms must be at least the order plus the number of states. See package
+// recurrence.
 func (f *Found) Proved() bool {
 	return f.Recurrence != nil && f.known && len(f.terms) >= f.Order()+f.states
 }
@@ -60,12 +61,12 @@ func (f *Found) none() error {
 // Terms returns the number of heights that were counted. The first is height 0.
 func (f *Found) Terms() int { return len(f.terms) }
 
-// States returns the number of states that were found between two periods of the sweep.
+// States returns the number of different states that the sweep had after whole periods so far.
 func (f *Found) States() int { return f.states }
 
 // Find counts heights until their recurrence is proved. If a proof needs more than r.Terms heights,
-// Find counts twice as many heights as determine the recurrence, and so checks it. An error is an
-// *Error, or an error of count.NewHeights.
+// Find only checks the recurrence: at most half of the counts determine it. An error is an *Error,
+// or an error of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
@@ -141,7 +142,7 @@ func (f *Found) search(ctx context.Context, h *count.Heights, progress *termProg
 
 func wantedTerms(order, states int, known bool, most int) int {
 	// A recurrence of order L needs 2L terms for its coefficients, and 2L more to check them. With
-	// fewer terms than the constant least, a recurrence of too small an order may fit by chance.
+	// fewer than 64 terms, a recurrence of too small an order may fit by chance.
 	const least = 64
 	switch {
 	case known && order+states <= most+1:
@@ -149,7 +150,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	case known || states > most:
 		return min(most+1, max(4*order, least))
 	}
-	return most + 1 // to be decided when all states are found, or more than most
+	return most + 1 // count on until all states are known, or more than most states
 }
 
 type termProgress struct {

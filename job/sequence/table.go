@@ -33,13 +33,13 @@ type Spec struct {
 	Command string       // command that makes the table; files begin with it
 }
 
-// Table has the sizes to count, in the order of the format.
+// Table has the sizes to count, in the order in which the format writes them.
 type Table struct {
 	Spec
-	flat   bool // see Flat
+	flat   bool
 	sizes  [][3]int
 	groups []int // index of the first size after each line of a text table
-	free   int   // the only axis along which sizes vary; -1 for several axes or the diagonal
+	free   int   // the only axis along which sizes vary; -1 if they vary along several
 }
 
 // Value is the count of a size. If Spec.Distinct is set, it also has the count up to symmetry.
@@ -90,7 +90,7 @@ func (t *Table) Size(i int) [3]int { return t.sizes[i] }
 func (t *Table) plan() error {
 	values := 1
 	for _, s := range t.Sides {
-		values *= s.len() // at most 2^37
+		values *= s.len() // the product is at most 2^37
 	}
 	if values > maxValues {
 		return bad("the table has %d sizes, expected at most %d", values, maxValues)
@@ -197,15 +197,17 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// Weights of sections that are not begun. Section{} is for boards that are counted alone.
+	// The weight of each section whose sweep has not begun; Section{} is for boards counted alone.
 	waiting map[tiling.Section]float64
 
-	// Weights of the tasks, and the share of each that is done. done is the sum of the products.
+	// The weight of each task, and the share of the task that is done, 0..1. total is the sum of
+	// the weights, and done is the sum of weight times share.
 	weights, shares map[box]float64
 	total, done     float64
 }
 
-// A box stands for boards with equal counts. A sweep over all heights of a section has height 0.
+// A box stands for boards with equal counts. In a box that stands for a sweep over all heights, the
+// height is 0.
 type box struct {
 	section tiling.Section
 	height  int
@@ -267,13 +269,13 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// statesPerCell is about the factor by which each more cell of a section multiplies the number of
-// states. The factor is 2 for dominoes and 3.4 for tetrominoes.
+// Each cell more in a section multiplies the number of states by about statesPerCell: by 2 for
+// dominoes, and by 3.4 for tetrominoes.
 const statesPerCell = 3
 
 func (b *boxes) weigh(task box, height int) {
 	area := float64(task.section.Area())
-	// More than 300 cells cannot be counted. The bound keeps the weight finite.
+	// The bound of 300 cells keeps the weight finite. Larger sections cannot be counted.
 	b.weights[task] = math.Pow(statesPerCell, min(area, 300)) * area * float64(height)
 	b.total += b.weights[task]
 }
@@ -294,7 +296,7 @@ func (b *boxes) swept(x box) bool {
 const maxSwept = 40
 
 func (b *boxes) count(ctx context.Context, size [3]int) (Value, error) {
-	if empty(size) { // it has the empty tiling, unless a piece is required
+	if empty(size) { // a board without cells has one tiling, or none if a piece is required
 		v := Value{Count: big.NewInt(1)}
 		if slices.ContainsFunc(b.Family.Pieces, func(p tiling.Piece) bool { return p.Min > 0 }) {
 			v.Count = new(big.Int)
@@ -378,7 +380,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// Half of the memory is divided equally, and half by weights, as wide sections need more.
+		// The sections share half of the memory equally, and half by weight: wide ones need more.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

@@ -44,7 +44,7 @@ func (c Colour) Legible() Colour {
 }
 
 // Lab has the OKLab coordinates of a colour: the lightness, 0..1, a coordinate from green to red,
-// and one from blue to yellow. Distances are perceived differences.
+// and one from blue to yellow. The distance of two colours is their perceived difference.
 type Lab [3]float64
 
 // Distance returns the perceived difference of two colours.
@@ -130,7 +130,7 @@ func lightOf(a Lab) [3]float64 {
 // Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
-// Normal is normal vision. The others are without the cones for long, middle or short waves.
+// Normal is normal vision. The next three lack the cones for long, middle and short waves.
 var (
 	Normal       = Vision{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	Protanopia   = Vision{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}

@@ -92,7 +92,7 @@ type Path struct {
 	Line     float64   // width of the line; 0 means the width in the group
 	Bare     bool      // whether the area is not filled
 	Cut      bool      // whether the line is dashed
-	// Crisp means that a pixel has the colour of the area around its middle, which leaves no seam.
+	// Crisp means that pixels at a border have no mixed colour, so areas meet without a seam.
 	Crisp bool
 	Title string
 }
@@ -119,7 +119,7 @@ type Dots struct {
 	Colour Colour
 }
 
-// Text is a line of text with its middle at a place.
+// Text is a line of text. At is its middle, or its beginning if Group.Left is set.
 type Text struct {
 	At     Point
 	Size   float64

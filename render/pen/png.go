@@ -38,17 +38,17 @@ const maxSide = 1 << 16
 // PerMillimetre is the number of pixels per millimetre on paper: 150 per inch.
 const PerMillimetre = 150 / 25.4
 
-// pngPen has the same coordinates as svgPen. It adds up the origins of the open groups.
+// pngPen draws on pixels in memory. Close writes them.
 type pngPen struct {
 	out    io.Writer
-	most   int     // largest number of pixels
+	most   int
 	scale  float64 // pixels per unit of the picture
 	pixels *image.RGBA
 	groups
 	ink      vector.Rasterizer
-	outlines [][]Point                   // memory for the method Path
-	crossed  []float64                   // memory for the method crisp
-	faces    map[fixed.Int26_6]font.Face // fonts by size
+	outlines [][]Point
+	crossed  []float64
+	faces    map[fixed.Int26_6]font.Face
 }
 
 func (p *pngPen) Open(page Page) error {
@@ -78,7 +78,6 @@ func (p *pngPen) Close() error {
 }
 
 // paletted returns the picture with a byte for each pixel, or nil if it has more than 256 colours.
-// A tiling of 1000x1000 with dominoes in four colours has 190 kB, and without a palette 730 kB.
 func (p *pngPen) paletted() *image.Paletted {
 	few := image.NewPaletted(p.pixels.Rect, nil)
 	numbers := map[[3]byte]uint8{}
@@ -146,7 +145,7 @@ func (p *pngPen) Dots(d Dots) {
 	p.area(all, d.Colour)
 }
 
-// strip is the largest number of pixels that the method area draws at once, to limit its memory.
+// To limit memory, the method area draws at most strip pixels at once, or one row.
 const strip = 1 << 20
 
 // area fills outlines. The outline of a hole must run in the reverse direction.
@@ -246,7 +245,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		p.crossed = p.crossed[:0]
 		for _, outline := range outlines {
-			// Compute from the upper end, so that two areas find the same place on a common side.
+			// Compute from the upper end, so that rounding is the same for both areas at a side.
 			y := float64(y) + 0.5
 			for k, a := range outline {
 				b := outline[(k+1)%len(outline)]
@@ -271,7 +270,7 @@ func (p *pngPen) crisp(outlines [][]Point, fill Colour) {
 
 func middleFrom(x float64) int { return int(math.Ceil(x - 0.5)) }
 
-// strokes returns a rectangle for each side and a disc on each corner, whose union is the line.
+// strokes returns areas that together are a line: a rectangle for each side, a disc on each corner.
 //
 //	╭───┬────────────┬───╮
 //	│ ● │            │ ● │

@@ -106,7 +106,7 @@ func (p *svgPen) Path(path Path) {
 	p.printf("><title>%s</title></path>\n", escape(path.Title))
 }
 
-// Dots writes one path: a line without length is drawn as its round ends.
+// Dots writes one path. Each dot is a line of length 0, of which browsers draw the round ends.
 func (p *svgPen) Dots(d Dots) {
 	p.printf(`<path d="`)
 	for _, at := range d.At {
@@ -115,8 +115,8 @@ func (p *svgPen) Dots(d Dots) {
 	p.printf("\" stroke=\"%s\" stroke-width=\"%s\"/>\n", d.Colour.Hex(), number(d.Width))
 }
 
-// lower is the distance from the middle of a letter down to its baseline, in font sizes. Attributes
-// of SVG could do this, but browsers differ in them.
+// lower is the distance from the middle of a letter down to its baseline, in font sizes. SVG has
+// attributes for this, but browsers interpret them differently.
 const lower = 0.35
 
 func (p *svgPen) Text(t Text) {

@@ -15,7 +15,7 @@ var TikZ = &Format{
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },
 }
 
-// Room in cm between the usual margins of LaTeX. Larger pictures are shrunk to it.
+// The width and the height, in cm, between the usual margins of LaTeX. Larger pictures are shrunk.
 const (
 	tikzWide = 12.0
 	tikzHigh = 18.0

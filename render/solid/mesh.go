@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// hair is the distance, in sides of a cell, by which the middle of an edge moves into each of two
-// cells that meet only in this edge. It is invisible, but larger than the rounding of STL.
+// If two cells meet only in an edge, its middle moves into each cell by hair sides of a cell. This
+// distance is invisible, but larger than rounding errors of STL.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell. Its coordinates grow to the right, down, and up.
@@ -29,7 +29,7 @@ type face struct {
 
 type body struct {
 	lattice *tiling.Lattice
-	// line converts a coordinate of a node to a length; nil if the lattice does this.
+	// line converts a coordinate of a node to a length; nil unless cells are divided into parts.
 	line   func(int) float64
 	inset  float64 // distance by which the sides of cells of a flat lattice move inwards
 	cells  map[tiling.Cell]bool
@@ -45,7 +45,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		return nil, fmt.Errorf("the gap is %.3g sides of a cell, expected 0 to %.3g sides", gap, most)
 	}
 	space := l.Dimensions() == 3 && gap > 0
-	// upper bound for each cell: eight triangles for each face, or 12 for each of eight parts
+	// A cell has at most eight triangles for each face or, if divided, 12 for each of eight parts.
 	triangles := 8 * (len(l.Outline(tiling.Cell{})) + 2)
 	if space {
 		triangles = 8 * 12
@@ -86,7 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether have contains c, and each cell before c on axes for which up is 1.
+// surrounded reports whether have contains all cells c - s, where s is 0 or up on each axis.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -167,8 +167,8 @@ func undirected(a, b node) [2]node {
 	return [2]node{a, b}
 }
 
-// beside returns the face g on the other side of edge k of face f. In the reverse direction, this
-// edge is edge m of g.
+// beside returns the face g that shares edge k of face f. Edge m of g is this edge in the reverse
+// direction.
 func (b *body) beside(f *face, k int) (g *face, m int) {
 	from, to := f.edge(k)
 	at := f.side
@@ -213,7 +213,7 @@ func (b *body) root(i int) int {
 	return i
 }
 
-// mesh makes triangles. Unless apart is set, it opens edges of more than two faces: see hair.
+// mesh makes triangles. Unless apart is set, it splits edges of more than two faces: see hair.
 func (b *body) mesh(apart bool) *Mesh {
 	m := &Mesh{}
 	vertices := make(map[int]int) // index of each vertex, by the root of its corners
@@ -234,7 +234,7 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// A face with points on its edges gets a point in its middle, so that no triangle is a line.
+		// If points lie on edges of a face, its triangles meet in its middle, so none is a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
@@ -287,7 +287,7 @@ func (b *body) normal(f *face) Point {
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets returns the vector by which the gap moves each vertex, indexed by the root of its corners.
+// insets returns how far each vertex moves to make the gap, indexed by the root of its corners.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

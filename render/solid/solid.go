@@ -190,7 +190,7 @@ func MaxGap(l *tiling.Lattice) float64 {
 	for _, c := range outline {
 		middle = middle.plus(flat(l, c).times(1 / float64(len(outline))))
 	}
-	return -b.Minus(a).cross(middle.Minus(a))[2] // the vector b - a has the length 1
+	return -b.Minus(a).cross(middle.Minus(a))[2] // a distance, since |b - a| is 1
 }
 
 // Place returns the place of the first corner of a cell's outline, at the bottom of the cell.
@@ -200,7 +200,7 @@ func Place(l *tiling.Lattice, c tiling.Cell) Point {
 	return p
 }
 
-// flat returns a corner of a cell as a point. Rows go to the front.
+// flat returns a corner of a cell as a point. The next row is in front of it.
 func flat(l *tiling.Lattice, c tiling.Corner) Point {
 	x, y := l.Unit()
 	return Point{float64(c.X) * x, -float64(c.Y) * y}
