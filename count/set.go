@@ -44,7 +44,7 @@ type Set interface {
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
 	// Rank returns the rank of the solution with these options, which may be in any order. Diagrams
 	// with weights do not support it. The error wraps ErrMember if the options are not a solution,
-	// or, with levels, are a solution of weight 0. It may wrap cover.ErrMemory, or be the error of ctx.
+	// or, for levels, if their weight is 0. It may wrap cover.ErrMemory, or be the error of ctx.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.

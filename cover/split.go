@@ -53,8 +53,8 @@ const (
 	// Forced chooses a user of the item if all other users together use the item less often than
 	// its need. If this holds for several users, they are chosen in ascending order if they fit.
 	Forced Rule = iota
-	// Only drops the users of the item that do not use item By. The item has room 1 and no colours, and
-	// is used by all users of By. The need of By is over 0.
+	// Only drops the users of the item that do not use item By. The item has room 1 and no
+	// colours, and all users of By use it. The need of By is over 0.
 	Only
 	// Idle ignores the item. The need of the item is 0, and all its users together do not exceed
 	// its room, or all use the item with the same colour.

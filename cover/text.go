@@ -145,8 +145,8 @@ type reader struct {
 	index       map[string]int // indices of items by their names in the text
 	colours     map[string]int32
 	optionLines []int     // line of each option
-	seen        []int     // for validateOrder
-	words       []useWord // for readOption
+	seen        []int     // reused by validateOrder
+	words       []useWord // reused by readOption
 	uses        int       // number of words in all options and orders
 	looks       interrupt.Watch
 }

@@ -7,17 +7,18 @@ import (
 )
 
 // The number of typical sets of a level (Shannon) estimates its states as if items were covered
-// independently. The probability that item j is covered is the share of its options that begin
-// before the level (leaving j empty counts as an option). Items with probabilities p, q, … have
-// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of a coin with probability p.
+// independently. The probability that item j is covered is the fraction of its options that begin
+// before the level. (Leaving j empty counts as an option.) Items with probabilities p, q, … have
+// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of an event with probability p.
 //
-//	x x x x x        options of item j           share 3/8
+//	x x x x x        options of item j           fraction 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// If n pieces are used once, x·n are used after a share x of the steps. This multiplies the number
-// of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets because
-// items depend on each other. Both errors are small, for all levels and for the largest level:
+// If n pieces are used once, x·n are used after a fraction x of the steps. This multiplies the
+// number of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets
+// because items depend on each other. Both errors are small, for all levels and for the largest
+// level:
 //
 //	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -38,14 +39,14 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// If the ratio is at least upright, bend returns 1. Polyominoes have 0.65 or more.
+	// If this ratio is at least upright, bend returns 1. Polyominoes have ratios of 0.65 or more.
 	upright = 0.6
-	// If the ratio is at most bent, bend returns it. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
+	// bend returns ratios up to bent as they are. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
 
-// bend returns an exponent. Later levels are proportional to this power of their typical sets.
+// bend returns the exponent e: later levels have states in proportion to (typical sets)^e.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -62,7 +63,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// Its error is at most a factor of 3 after 1/100 of a sweep (1/10 for right trominoes or squares).
+// After 1/100 of a sweep, the estimate is within a factor of 3 (squares and right trominoes: 1/10).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
