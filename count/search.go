@@ -388,7 +388,8 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each adds options of the parts k, k+1, … If tight is set, it begins after l.After.
+	// each extends options by solutions of parts k, k+1, … If tight is set, it begins after
+	// l.After.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

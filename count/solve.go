@@ -26,8 +26,8 @@ const (
 // worded to follow the word "since".
 //
 // Solve prefers a diagram. It returns levels if the diagram does not fit in Limits.Memory, or if it
-// would have over diagramStates states before its reduction. (If a list of the solutions is faster,
-// the states do not matter.) Solve returns determinants if they are expected to be faster than a
+// would have over diagramStates states before its reduction. (It still returns a diagram if a list
+// of the solutions is faster.) Solve returns determinants if they are expected to be faster than a
 // sweep, and Matchings if a sweep would be too slow. Options.Engine may be Diagram, or Sweep, which
 // selects levels. For sums it may also be Dimer. Errors wrap ErrWeights or ErrNotDimers, or are
 // errors of Count.
@@ -173,8 +173,8 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 }
 
 const (
-	// diagramStates is the largest forecast of states for which a diagram is built. With this number
-	// of states, a diagram costs 5 s and 0.5 GB, and a sweep costs 0.5 s and 0.1 GB.
+	// diagramStates is the largest forecast of states for which a diagram is built. With so many
+	// states, a diagram costs 5 s and 0.5 GB, and a sweep costs 0.5 s and 0.1 GB.
 	diagramStates = 1 << 23
 	// sampleStates is the number of states that are swept before all states are forecast. This
 	// forecast is accurate to a factor of three.

@@ -137,7 +137,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns an argument for the method while, which ends after this number of states.
+// below returns an argument for the method while, to end it after this number of states.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 func (s *sweeper) states() int64 {
@@ -193,13 +193,13 @@ func (s *sweeper) forecast() *SweepForecast {
 }
 
 const (
-	// foreseenError is the relative error of a forecast: there may be 1+2 times these states.
+	// foreseenError is the relative error of a forecast: there may be 3 times the forecast states.
 	foreseenError = 2
 	// farError is the relative error if less than 1/fewMade of the states have been swept.
 	farError, fewMade = 10, 20
 )
 
-// bytes returns the expected peak of memory in bytes. A growth in later levels is scaled by safety.
+// bytes returns the expected peak memory in bytes. Expected growth is multiplied by safety.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0
@@ -250,7 +250,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken after 4 times its rest, since most forecasts are at most 3 times too low.
+// A promise is broken after 4*rest more states, since most forecasts are at most 3 times too low.
 const (
 	brokenBy   = 4
 	brokenRest = 3

@@ -322,8 +322,8 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, for each option of p, another option of s.problem to which image maps it. It
-// returns nil if there is none for some option, or if image changes the bounds of an item.
+// images returns, for each option of p, an option of s.problem to which image maps it, each once.
+// It returns nil if there is none for some option, or if image changes the bounds of an item.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // comparing two uses costs more than visiting one

@@ -22,9 +22,10 @@ import (
 //	-1 -3 0     options 1 and 3 are not both chosen
 //
 // A clause without minus signs becomes an item 1..1 of its options. For each two of these options,
-// there must be a clause with two minus signs. For others, such a clause becomes an item 0..1. A
-// clause with one variable and a minus forbids an option. Other formulas are refused, since helper
-// variables may change the count. Formulas of Pavage have the cover in comments: see readOwn.
+// there must be a clause with two minus signs. For two other options, such a clause becomes an item
+// 0..1. A clause with one variable and a minus forbids an option. Other formulas are refused, since
+// helper variables may change the count. Formulas of Pavage have the cover in comments: see
+// readOwn.
 
 type dimacs struct {
 	*source
@@ -127,7 +128,6 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns the first five words, or all if there are fewer. A line "p cnf 4 8" has only four.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// The puzzle is made from a tiling, a block of letters. The cells of a piece have the same letter:
+// A block of letters is a tiling, from which a puzzle is made. Cells of one piece have one letter:
 //
 //	# a comment; the first comment is the title
 //	AAB        pieces A and B on a board of five cells; '.' is no cell

@@ -41,8 +41,8 @@ type form struct {
 var (
 	// yamlForm is for people. It draws flat boards of squares.
 	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
-	// jsonForm is for programs. A flat board with holes or names becomes a list of rows. A
-	// row has a word for each cell, and blanks between the words.
+	// jsonForm is for programs. A flat board with holes or names becomes a list of rows. A row has
+	// a word for each cell, and blanks between the words.
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 

@@ -138,8 +138,8 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone inserts a step for each option with colours and without swept items. It comes after the
-// last step with options that use the same item, for the coloured item for which this is earliest.
+// placeLone inserts a step for each option with colours and without swept items. Each coloured item
+// of the option has a last step that uses the item. The new step follows the earliest of them.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {

@@ -44,8 +44,7 @@ func (f counter) apply(to []move, m move, times int) []move {
 		m.guard.Set(f.at + f.width)
 		return append(to, m)
 	}
-	// The counter saturates and times is 1. The top bit of its field is 1 if the count is cap, else
-	// 0.
+	// The counter saturates and times is 1. The top bit of its field is 1 if the count is cap.
 	full := m
 	full.test.Put(f.at, 1<<(f.width-1))
 	full.want.Put(f.at, 1<<(f.width-1))
@@ -68,7 +67,7 @@ func (c *compiler) countItems() {
 			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
-			continue // the bounds exclude nothing (for a Max of 0, the options are already left out)
+			continue // the bounds exclude nothing (for Max 0, the options are already left out)
 		}
 		if len(c.counters) > key.MaxWords*64 {
 			return // layOut will return an error
@@ -85,8 +84,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	case it.Max == 1:
 		f.kind, f.cap, f.width = flag, 1, 1
 	case most <= it.Max && f.largest == 1 && !f.crowded:
-		// The field has one bit more than cap-1 needs. By the bias, this bit is 1 only if the count
-		// is cap.
+		// The field has one bit more than cap-1 needs. This bit is 1 exactly if the count is cap.
 		f.kind, f.cap = saturating, it.Min
 		f.width = bitsFor(f.cap-1) + 1
 		f.bias = 1<<(f.width-1) - uint64(f.cap)

@@ -17,8 +17,8 @@ import (
 //
 // If n pieces are used once, x·n are used after a fraction x of the steps. This multiplies the
 // number of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets
-// because items depend on each other. Both errors are small, for all levels and for the largest
-// level:
+// because items depend on each other. Both errors are small (columns: all levels, the largest
+// level):
 //
 //	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -39,7 +39,7 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// If this ratio is at least upright, bend returns 1. Polyominoes have ratios of 0.65 or more.
+	// If log(states)/log(sets) is at least upright, bend returns 1. Polyominoes have 0.65 or more.
 	upright = 0.6
 	// bend returns ratios up to bent as they are. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
@@ -79,7 +79,7 @@ const (
 
 // Surprises reports whether a level has far more states than typical sets, so that the order may be
 // bad. (Bars of all lengths on 5x12 along the long side have over 1e9 states; the forecast is 2e7.
-// In the best orders of tetrominoes and pentominoes, the ratio of logarithms is at most 1.04.)
+// In the best orders of tetrominoes and pentominoes, the logarithms have a ratio of at most 1.04.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
@@ -94,7 +94,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the size of the largest level from this one on, as a multiple of this one.
+// Peak estimates the states of the largest level from this level on, divided by states.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -132,7 +132,7 @@ func (c *compiler) typicalSets() []float64 {
 	return log
 }
 
-// entropy returns the entropy in bits of a coin with probability p, or 0 if p is NaN.
+// entropy returns the entropy in bits of an event with probability p, or 0 if p is NaN.
 func entropy(p float64) float64 {
 	if p > 0 && p < 1 {
 		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
@@ -183,8 +183,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves returns the expected mean number of moves that are tried for a state. (Queens on 12x12
-// have 11.9, but 2.1 options a step, because most states are at steps with many options.)
+// MeanMoves returns the expected mean number of moves that are tried for a state. (For queens on
+// 12x12 this is 11.9, although a step has 2.1 options on average.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {
