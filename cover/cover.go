@@ -232,7 +232,7 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals rejects an item of Max Unbounded if all options use it Unbounded times or more.
+// validateTotals rejects an item of Max Unbounded that has Unbounded or more uses in total.
 func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {

@@ -346,8 +346,7 @@ func (s *splitter) compare(i int) error {
 }
 
 // shared returns the other items of room 1, without colours, that all live users of item i use.
-// After k users, mark[x] is marks+k if all k users use item x. Often no item is left after a few
-// users.
+// After k users, mark[x] is marks+k if all k use item x. Often no item is left after a few users.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {
