@@ -350,7 +350,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 	}
 	kept := make([][][]int, len(s.Parts)) // indexed by part; all solutions, or nil if not kept
 	for k, part := range s.Parts {
-		if len(part.Items) == 0 { // an option without items is in the solution or not
+		if len(part.Items) == 0 { // the only option has no items, so it is in a solution or not
 			kept[k] = [][]int{{}, {0}}
 		}
 	}
@@ -387,7 +387,8 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each visits solutions with the options so far, and only those after l.After if tight is set.
+	// each extends options by solutions of parts k, k+1, … If tight is set, it begins after
+	// l.After.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

@@ -8,8 +8,7 @@ import (
 	"math/big"
 )
 
-// Set is the set of all solutions of an exact cover. [Solve] returns the best of these
-// representations for a use:
+// Set is the set of all solutions of an exact cover. [Solve] chooses one of these representations:
 //
 //	                             ranks   sums   draws   within conditions and in order
 //	diagram       Compiled         ●      ●       ●        ●
@@ -17,27 +16,27 @@ import (
 //	levels        Levels           ●      ●       ●
 //	planar graph  determinants            ●
 //	              Matchings                       ●
-//	parts         Product          what all parts support, but not the last column
+//	parts         Product          the columns of all parts, except the last column
 //
-// A rank is a number that identifies a solution. With Options.Weights a solution has several ranks.
-// Their number is its weight times a common factor that makes all weights integers. So a uniform
-// random rank draws solutions uniformly, or in proportion to their weights.
+// A rank is a number that identifies a solution. With Options.Weights, a solution has several
+// ranks, and their number is proportional to its weight. So a uniform random rank draws solutions
+// uniformly, or in proportion to their weights.
 //
 // Goroutines may share a Set. Methods that a representation does not support return ErrUnanswered.
 type Set interface {
 	Sums
 	// Count returns the number of solutions, or nil if it is unknown, as for levels with weights.
 	Count() *big.Int
-	// Without returns the sums over the solutions that have none of the options. Levels and planar
-	// graphs are made again, so up to twice Options.Memory bytes are held. The error wraps
+	// Without returns the sums over the solutions that have none of the options. It computes levels
+	// and determinants again, so up to twice Options.Memory bytes are held. The error wraps
 	// ErrMember if an option does not exist, or wraps cover.ErrMemory, or is the error of ctx.
 	Without(ctx context.Context, options []int) (Sums, error)
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
-	// Batch returns two numbers of ranks for calls of Unrank. A call with the first number yields
-	// early. The second is the largest number within the memory limit. If alone is true, calls of
-	// Unrank wait for one another, and each takes long, even for a single rank.
+	// Batch returns how many ranks to pass to Unrank. A call with the number first yields early. A
+	// call with up to most ranks stays within the memory limit. If alone is true, calls of Unrank
+	// wait for one another, and each call is slow, even with a single rank.
 	Batch() (first, most int, alone bool)
 	// Unrank yields the solution of each rank in turn, as a new slice of options in the order of a
 	// diagram's variables. It ends after an error. The error wraps ErrRank unless 0 ≤ rank < Ranks,
@@ -45,19 +44,19 @@ type Set interface {
 	Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int, error]
 	// Rank returns the rank of the solution with these options, which may be in any order. Diagrams
 	// with weights do not support it. The error wraps ErrMember if the options are not a solution,
-	// or if the levels give them the weight 0. It may wrap cover.ErrMemory, or be the error of ctx.
+	// or, for levels, if their weight is 0. It may wrap cover.ErrMemory, or be the error of ctx.
 	Rank(ctx context.Context, options []int) (*big.Int, error)
 
 	// Ordered yields the solutions in the order of their weights, heaviest or lightest first.
 	Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, error]
 
-	// Report returns the effort so far.
+	// Report returns a Result with the effort that the Set has cost so far.
 	Report() *Result
 	// Bytes returns the memory held, in bytes.
 	Bytes() int64
 }
 
-// Sums are sums over solutions.
+// Sums are sums of weights over solutions.
 type Sums interface {
 	// Weight returns the sum of the weights of all solutions. The default weight is 1.
 	Weight() *big.Rat
@@ -73,7 +72,7 @@ type Marginals struct {
 }
 
 var (
-	// ErrUnanswered is wrapped when a representation does not support a method.
+	// ErrUnanswered is wrapped when a representation of the solutions does not support a method.
 	ErrUnanswered = errors.New("this form of the set of solutions cannot answer the question")
 	// ErrRank is wrapped when a rank is negative or not below Ranks.
 	ErrRank = errors.New("rank out of range")

@@ -12,15 +12,15 @@ import (
 )
 
 // A diagram built without weights has no slack options (see weights.go). For fractional weights, a
-// new diagram is built, in which the slack of an item follows the last variable that uses the item:
+// new diagram is built. In it, the slack of an item follows the last variable that uses the item:
 //
 //	variables   ab  ac  bd  cd
-//	with slack  ab  ac  a'  bd  b' …   a' is in a set if neither ab nor ac is
+//	with slack  ab  ac  a'  bd  b' …   a' is in a set without ab and ac
 //
-// A state is a node of the old diagram and, for each item between its first and last variable,
-// whether the item is used. The node mostly determines this, so states hardly outnumber nodes.
+// A state is a node of the old diagram, with a bit for each item between its first and last
+// variable. The bit is set if the item is used. Mostly, a node occurs with one set of bits only.
 
-// At most slackWords·64 items may be open at the same time.
+// slackWords is the number of words for the bits of a state.
 const slackWords = 4
 
 type slackState struct {
@@ -56,7 +56,7 @@ func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) 
 	return c.weigh(ctx, w, memory)
 }
 
-// slackened returns the diagram with the slack of w. The error wraps ErrWeights or cover.ErrMemory.
+// slackened returns the diagram of w.Problem. The error wraps ErrWeights or cover.ErrMemory.
 func (c *Compiled) slackened(ctx context.Context, w *wholeWeights, memory int64) (*Compiled, error) {
 	s := &slackener{d: c.Diagram}
 	options, err := s.plan(c.Options, w)
@@ -84,7 +84,7 @@ type open struct {
 	first, last int // the first and last variables that use the item, or -1
 }
 
-// plan returns the option of each new variable, and stores its step.
+// plan returns the option of each variable of the new diagram, and sets s.step.
 func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err error) {
 	items := s.open(variables, w)
 	slices.SortStableFunc(items, func(a, b *open) int { return cmp.Compare(a.last, b.last) })

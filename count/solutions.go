@@ -12,16 +12,16 @@ import (
 )
 
 // A lister calls yield once for every solution, in any order, but never concurrently. It passes the
-// ascending options in a reused slice. It returns nil if yield returns false. It reports to
-// o.Progress. The limit o.Memory is for the whole compilation.
+// ascending options in a reused slice. If yield returns false, the lister returns nil. It reports
+// to o.Progress. The limit o.Memory is for the diagram, too.
 type lister func(ctx context.Context, o Options, yield func(options []int) bool) error
 
-// listShare is the share of the progress for the list. The rest is for the diagram.
+// listShare is the progress, from 0 to 1, when the list is complete and the diagram begins.
 const listShare = 0.9
 
 // compileListed builds the diagram from a list of the solutions. The variables are in the first
-// order of the problem, even if its states are too wide for a sweep. It returns the errors of
-// Compile, except ErrTooWide, and of the lister.
+// order of the problem, even if a sweep in this order would have too wide states. The error is an
+// error of the lister, or an error of Compile other than ErrTooWide.
 func compileListed(ctx context.Context, p *cover.Problem, o Options, list lister) (*Compiled, error) {
 	options, err := variables(ctx, p)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Use is the purpose of a Set.
+// Use says which methods of a Set will be called.
 type Use int
 
 const (
@@ -22,14 +22,15 @@ const (
 	ForDraws                // draws without ranks; Matchings are allowed, too
 )
 
-// Solve returns the representation of all solutions that suits a use, and the reason for it, to be
-// read after "since".
+// Solve returns the best representation of the solutions for a use. The reason for the choice is
+// worded to follow the word "since".
 //
 // Solve prefers a diagram. It returns levels if the diagram does not fit in Limits.Memory, or if it
-// would have over diagramStates states before its reduction and a list of the solutions is not
-// faster. It returns determinants if they are expected to be faster than a sweep, and Matchings if
-// a sweep would take too long. Options.Engine may be Diagram, or Sweep, which selects levels. For
-// sums it may also be Dimer. Errors wrap ErrWeights or ErrNotDimers, or are errors of Count.
+// would have over diagramStates states before its reduction. (It still returns a diagram if a list
+// of the solutions is faster.) Solve returns determinants if they are expected to be faster than a
+// sweep, and Matchings if a sweep would be too slow. Options.Engine may be Diagram, or Sweep, which
+// selects levels. For sums it may also be Dimer. Errors wrap ErrWeights or ErrNotDimers, or are
+// errors of Count.
 func Solve(ctx context.Context, p *cover.Problem, use Use, o Options) (s Set, reason string, err error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, "", err
@@ -94,7 +95,7 @@ func solvePart(ctx context.Context, p *cover.Problem, w *wholeWeights, use Use, 
 		if !errors.Is(err, ErrNotDimers) {
 			return nil, "", err
 		}
-		g = nil // the problem is not planar, for example
+		g = nil // Matchings are not possible, since the problem is not planar, for example
 	}
 	c, reason, err := diagramUnlessLarge(ctx, w.Problem, &o)
 	switch {
@@ -172,15 +173,15 @@ func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Com
 }
 
 const (
-	// diagramStates is the largest number of states for a diagram. A diagram of this size takes 5 s
-	// and 0.5 GB. A sweep with as many states takes 0.5 s and 0.1 GB.
+	// diagramStates is the largest forecast of states for which a diagram is built. With so many
+	// states, a diagram costs 5 s and 0.5 GB, and a sweep costs 0.5 s and 0.1 GB.
 	diagramStates = 1 << 23
-	// sampleStates is the number of states to sweep for a forecast of their total. The forecast is
-	// then accurate to a factor of three.
+	// sampleStates is the number of states that are swept before all states are forecast. This
+	// forecast is accurate to a factor of three.
 	sampleStates = 1 << 20
 )
 
-// sweepPays continues pl.sweep. It reports whether a diagram is too large, and the reason.
+// sweepPays continues pl.sweep. It reports whether a diagram would be too large, and the reason.
 func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
 	if pl.plan.Listed || pl.sweep == nil { // pl.sweep is nil if the states are too wide
 		return false, "the solutions are few enough to be listed", nil

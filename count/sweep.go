@@ -21,12 +21,12 @@ func countBySweep(ctx context.Context, p *cover.Problem, o Options) (*Result, er
 	return s.finish(ctx)
 }
 
-// sweeper is a sweep in progress. The run is nil if bounds exclude all solutions.
+// sweeper is a sweep in progress. The field run is nil if bounds exclude all solutions.
 type sweeper struct {
 	automaton *automaton.Automaton
 	run       sweep.Run
 	meter     *meter
-	blocks    int64   // number of blocks of the states of all levels so far
+	blocks    int64   // number of blocks of states in all levels so far
 	change    *change // nil if the order is fixed
 
 	perState, perBlock float64   // cost of a state and of a block, see sweep.StateCost
@@ -34,7 +34,7 @@ type sweeper struct {
 	rates              []float64 // for each of the last levels, the seconds per state
 	promise            promise
 
-	scale float64 // factor on forecasts; 1 except in tests
+	scale float64 // forecasts are multiplied by it; 1 except in tests
 }
 
 // newSweeper begins a sweep in a fixed order: the first order of the problem, or the best order.
@@ -47,8 +47,8 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton of the order in which a count would end, after all changes of
-// the order. It returns nil if bounds exclude all solutions.
+// inBestOrder returns the automaton of the last order that a count would use, if it changed the
+// order several times. It returns nil if bounds exclude all solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -137,7 +137,7 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns a condition for the method while: fewer states than this have been swept.
+// below returns an argument for the method while, to end it after this number of states.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 func (s *sweeper) states() int64 {
@@ -165,7 +165,7 @@ func (s *sweeper) result() *Result {
 	return &Result{Count: s.run.Total(), Engine: Sweep, Effort: Effort{States: e.States}, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
-// stateCost returns the cost of a state. It assumes the ratio of blocks to states so far.
+// stateCost returns the cost of a state. It uses the ratio of blocks to states so far.
 func (s *sweeper) stateCost() float64 {
 	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
 }
@@ -193,13 +193,13 @@ func (s *sweeper) forecast() *SweepForecast {
 }
 
 const (
-	// foreseenError is the relative error of a forecast. There may be three times as many states.
+	// foreseenError is the relative error of a forecast: there may be 3 times the forecast states.
 	foreseenError = 2
 	// farError is the relative error if less than 1/fewMade of the states have been swept.
 	farError, fewMade = 10, 20
 )
 
-// bytes returns the largest expected memory in bytes. That of later levels is multiplied by safety.
+// bytes returns the expected peak memory in bytes. Expected growth is multiplied by safety.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0
@@ -223,20 +223,20 @@ func (s *sweeper) rate() float64 {
 
 const (
 	rateLevels = 9   // number of the last levels in rates
-	rateStates = 256 // smallest number of states of a level in rates
+	rateStates = 256 // a level with fewer states is not in rates
 )
 
-// promise is an earlier forecast: when done states had been swept, rest states were expected to
-// follow. It is replaced when twice as many have been swept. It is broken if rest was far too low.
+// promise is an earlier forecast: after done states of the sweep, rest more states were expected.
+// It is replaced when the number of swept states has doubled. It is broken if rest was far too low.
 type promise struct {
 	done, rest float64
 	at         float64 // number of states swept at the last call of keep
 	broken     bool    // result of the last call of keep
 }
 
-// keep returns the number of states that are expected to follow. If the promise is broken, it
-// returns at least brokenRest times the number of states swept. So another engine gets a turn once
-// the sweep has cost a third of the other engine's forecast.
+// keep returns the number of states that are expected to follow. If the promise is broken, this is
+// at least brokenRest*done. Then another engine runs as soon as the sweep has cost a third of what
+// the other engine is expected to cost.
 func (p *promise) keep(done, rest float64) float64 {
 	if done != p.at {
 		p.at, p.broken = done, p.done > 0 && done-p.done > brokenBy*p.rest
@@ -250,7 +250,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// Most forecasts are at most 3 times too low, so a promise is broken at brokenBy times its rest.
+// A promise is broken after 4*rest more states, since most forecasts are at most 3 times too low.
 const (
 	brokenBy   = 4
 	brokenRest = 3
@@ -266,7 +266,7 @@ type change struct {
 }
 
 // firstLook is the number of states per option before orders are first compared. A comparison
-// compiles the automata of the orders, which takes the longer the more options there are.
+// compiles the automata of the orders, which is slow if there are many options.
 const firstLook = 50
 
 func (c *change) look(ctx context.Context, s *sweeper) error {

@@ -22,19 +22,19 @@ const (
 
 var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
 
-// The weights in the engines are integers, so fractions are scaled. An item gets a factor, by which
-// the weight of an option is multiplied for each use of the item. If all solutions use the item
-// equally often, their weights are all multiplied by the same number:
+// The weights in the engines are integers, so fractions are scaled. An item gets a factor. The
+// weight of an option is multiplied by this factor for each use of the item. If all solutions use
+// the item equally often, the weights of all solutions are multiplied by the same number:
 //
-//	items a b c d          options ab cd : 1/2     ac bd : 1/3
+//	items a b c d          weights of ab, cd : 1/2 weights of ac, bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
 //	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
-//	solutions              {ab cd} : 9             {ac bd} : 4      each by 36
+//	solutions              {ab cd} : 36 · 1/4 = 9  {ac bd} : 36 · 1/9 = 4
 //
 // An item with Min 0 and Max 1 gets an additional option, its slack, whose weight is the factor.
 // The slack is in a solution if no other option uses the item. This changes neither the number of
-// solutions nor the number of states of a sweep. An option without such an item gets its own. Items that
-// scale most options come first, so that few suffice. For dominoes, these are the dark cells.
+// solutions nor the number of states of a sweep. An option whose items cannot have factors gets a
+// new item. Items of many options get factors first, so that few items need a factor.
 
 type wholeWeights struct {
 	// Problem has the options of the original problem in the same order, then the slack.
@@ -155,7 +155,7 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // indexed by item; its options with fractions, if it may have a factor
+	users   [][]int // indexed by item; fractional options that use it, if it may have a factor
 	left    []int   // indexed by item; number of users that are not scaled yet
 	scaled  []bool  // indexed by option
 	queue   []int   // heap of items
@@ -172,7 +172,7 @@ func newScaler(p *cover.Problem, weights []*big.Rat) *scaler {
 			continue
 		}
 		for _, u := range option {
-			// An item may have a factor if all solutions use it equally often, with its slack.
+			// An item may have a factor if all solutions, with slack, use it equally often.
 			it := p.Items[u.Item]
 			if !coloured[u.Item] && (it.Min == it.Max || it.Max == 1) {
 				s.users[u.Item] = append(s.users[u.Item], o)
@@ -210,7 +210,7 @@ func (s *scaler) Pop() any {
 	return last
 }
 
-// factors returns a factor or nil for each item, then factors for the items that options get.
+// factors returns a factor or nil for each item, then the factors of the new items of options.
 func (s *scaler) factors() ([]*big.Int, error) {
 	factors, bits := make([]*big.Int, len(s.p.Items)), 0
 	for len(s.queue) > 0 {
@@ -221,7 +221,7 @@ func (s *scaler) factors() ([]*big.Int, error) {
 				left++
 			}
 		}
-		if left < s.left[i] { // other items have scaled some users in the meantime
+		if left < s.left[i] { // factors of other items have scaled some users
 			s.left[i] = left
 			heap.Fix(s, 0)
 			continue
@@ -259,8 +259,8 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(g.Div(a, g), b)
 }
 
-// slacken returns the problem with slack options and additional items. Then all solutions use an
-// item that has a factor equally often.
+// slacken returns the problem with slack options and additional items. In this problem, all
+// solutions use an item equally often if it has a factor.
 func (s *scaler) slacken(factors []*big.Int) *cover.Problem {
 	q := *s.p
 	q.Items, q.Options, q.Symmetries = slices.Clone(s.p.Items), slices.Clone(s.p.Options), nil

@@ -82,8 +82,8 @@ func (b Bound) Count(options []int) (n int) {
 //	ab and bc share b 1..1      be uses the item 0..0      the other options do not change
 //
 // In each order, a new item of max 1 comes after the first items of all its options, so that a
-// sweep can drop it there. If the options are far apart in the order, it is left out, and costs a
-// bit in each state of a sweep. A bound of at least one option costs the same.
+// sweep can drop it there. If the options are far apart in the order, the item is not in the order.
+// Then each state of a sweep has a bit for it, as for a bound of at least one option.
 //
 // WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {

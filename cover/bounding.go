@@ -53,7 +53,7 @@ func (b *bounding) take(bound Bound) {
 		b.impossible = true
 	case bound.Min == 0 && bound.Max >= most:
 	case b.tighten(bound):
-	case len(shared) > 0: // here Min is over 0, since Max is at least most
+	case len(shared) > 0: // Max is at least most, so the cases above leave only Min over 0
 		for _, i := range shared {
 			b.items[i].Min = max(b.items[i].Min, 1)
 			b.forbid(b.others(i, bound.Options))
@@ -64,7 +64,7 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options whose times are wrong, and returns the bound of the other options.
+// without forbids the options whose TimesOf is wrong, and returns the bound of the other options.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -224,7 +224,7 @@ func (b *bounding) options() []Option {
 }
 
 // A new item is in an order only if the first items of its options are less than maxSpread spans
-// apart. A span is the length of the longest option. Neighbouring placements are about 2 apart.
+// apart. A span is the length in the order of the longest option.
 const maxSpread = 3
 
 // order inserts each new item of max 1 into an order, after the first items of all its options.
@@ -250,7 +250,7 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts returns the place of each option's first item, or -1, and the span of the longest option.
+// firsts returns the index in order of the first item of each option, or -1, and the span.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {

@@ -21,9 +21,9 @@ type Canon struct {
 }
 
 // NewCanon makes a Canon from the images of the options under every element of a group, as
-// [Problem.AllImages] returns them; the identity may be left out. An image must be a permutation of
-// 0..n-1, with one n for all images; otherwise the error wraps ErrInvalid. NewCanon does not check
-// that the elements are a group. If they are not, a class may have no least member, or several.
+// [Problem.AllImages] returns them; the identity may be left out. All images must be permutations
+// of 0..n-1 with the same n; otherwise the error wraps ErrInvalid. NewCanon does not check that the
+// elements are a group. If they are not, a class may have no least member, or several.
 func NewCanon(images [][]int) (*Canon, error) {
 	c := &Canon{}
 	for k, image := range images {
@@ -58,11 +58,11 @@ func isPermutation(image []int) bool {
 	return true
 }
 
-// canonRoom is the largest number of options whose image is kept on the stack.
+// canonRoom is the largest length of a list of options whose image is kept on the stack.
 const canonRoom = 64
 
-// IsLeast reports whether the ascending list is the least of its class. For most images the
-// smallest option decides, and nothing is sorted.
+// IsLeast reports whether the ascending list is the least of its class. It sorts an image only if
+// the smallest option of the image is options[0].
 func (c *Canon) IsLeast(options []int) bool {
 	if len(options) == 0 {
 		return true

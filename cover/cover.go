@@ -13,7 +13,7 @@
 //
 // An option may use a secondary item with a colour. All uses of an item with the same colour count
 // as one use, so a solution may have several options that agree on the colour of an item. A use
-// without a colour agrees with no other use. This is XCC in Knuth's words.
+// without a colour always counts by itself. This is XCC in Knuth's words.
 //
 //	items p q 1..1, x y 0..1     options p x:R   p x:G y   q x:R y:1   q x:G   q y
 //	solutions                    {p x:R, q x:R y:1}   {p x:R, q y}   {p x:G y, q x:G}
@@ -232,7 +232,7 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals rejects an item of Max Unbounded whose uses could add up to Unbounded or more.
+// validateTotals rejects an item of Max Unbounded that has Unbounded or more uses in total.
 func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
@@ -266,7 +266,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder sets seen[i] to stamp for each item i. Stamps differ, so seen need not be cleared.
+// validateOrder sets seen[i] to stamp for each item i. Each call has another stamp.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {
@@ -289,7 +289,7 @@ func Compare(a, b Option) int {
 	})
 }
 
-// Coloured reports whether some use has a colour. If p has colours, it inspects all uses.
+// Coloured reports whether some use has a colour. Unless p.Colours is empty, it inspects the uses.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)

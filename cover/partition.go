@@ -16,12 +16,12 @@ import (
 //	the cell b e splits the cell of the options                        ad cf | ab bc de ef | be
 //
 // The algorithm is Hopcroft's (1971). If a cell is split after it has split the other cells, all of
-// its parts except the largest must split them again. This takes O(n log n) steps for n uses.
+// its parts except the largest must split the others again. It needs O(n log n) steps for n uses.
 type partition struct {
 	problem *Problem
 	looks   interrupt.Watch
 
-	// users[k] and weights[k] describe a use of item i if first[i] ≤ k < first[i+1].
+	// Option users[k] uses item i with weight weights[k] if first[i] ≤ k < first[i+1].
 	first   []int32
 	users   []int32 // vertex of the option
 	weights []uint64
@@ -32,7 +32,7 @@ type partition struct {
 	place    []int32    // indexed by vertex
 	cell     []int32    // indexed by vertex
 	size     []int32    // indexed by cell
-	splits   [][2]int32 // pairs of a new cell and the cell from which it was split off
+	splits   [][2]int32 // each new cell, and the cell from which it was split off
 
 	queue   []int32  // cells that may split others
 	queued  []bool   // indexed by cell
@@ -41,15 +41,15 @@ type partition struct {
 	hit     []int32  // number of touched vertices, indexed by cell
 	cells   []int32  // cells with touched vertices
 
-	trace    []uint64 // events in the order of the calls of record
-	follow   []uint64 // trace that must occur again, of this or another partition; or nil
-	followed int      // index in follow of the next event
+	trace    []uint64 // hashes of the arguments of record, in the order of its calls
+	follow   []uint64 // if not nil, the trace that the calls of record must repeat
+	followed int      // index in follow of the next hash
 
 	effort int   // number of uses that may still be inspected
 	err    error // reason why refine ended early: errEffort or an error of a context
 }
 
-// maxWeight is small enough that the sum over MaxOptions uses does not overflow.
+// maxWeight is so small that a sum of MaxOptions weights does not overflow.
 const maxWeight = 1 << 39
 
 // weight returns a hash of a use, at least 1. A collision only makes the partition coarser.
@@ -102,7 +102,7 @@ func newPartition(p *Problem, looks interrupt.Watch) (*partition, error) {
 	return s, s.err
 }
 
-// begin makes the first cells. Of the vertices from..to-1, those with equal sums share a cell.
+// begin makes the first cells of the vertices from..to-1. Vertices with equal sums share a cell.
 func (s *partition) begin(from, to int) {
 	side := s.vertices[from:to]
 	slices.SortFunc(side, s.bySum)
@@ -126,7 +126,7 @@ func (s *partition) enqueue(cell int32) {
 	s.queue = append(s.queue, cell)
 }
 
-// record appends an event to the trace or, if s.follow is set, reports whether it is next there.
+// record appends a hash to s.trace or, if s.follow is set, reports whether the hash is next there.
 func (s *partition) record(a, b uint64) bool {
 	event := scramble(scramble(a) + b)
 	if s.follow == nil {
@@ -137,7 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false if it ended before.
+// refine splits cells until no cell splits another. It returns false if record or an error ends it.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -202,7 +202,7 @@ func (s *partition) swap(a, b int32) {
 	s.place[v], s.place[w] = b, a
 }
 
-// split divides cell c by the sums of its vertices. The vertices with sums over 0 are at its end.
+// split divides cell c into cells of equal sums. The vertices with sums over 0 are the last of c.
 func (s *partition) split(c int32) bool {
 	end := c + s.size[c]
 	start := end - s.hit[c]
@@ -249,7 +249,7 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a new cell of the places from..to-1 of cell c. The places before remain in c.
+// splitOff makes a new cell of the places from..to-1 of cell c. Cell c keeps the places below from.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from

@@ -31,8 +31,8 @@ type Split struct {
 }
 
 // Part is a part of a whole problem. Item i of Problem is item Items[i] of the whole, with its need
-// and its room as bounds. Option k of Problem is option Options[k] of the whole, without its uses
-// of ignored items. Items and Options are ascending unless ShareEqual reorders them. An option
+// as Min and its room as Max. Option k of Problem is option Options[k] of the whole, without its
+// uses of ignored items. Items and Options are ascending unless ShareEqual reorders them. An option
 // whose items are all ignored is a part of its own, without items.
 type Part struct {
 	Problem        *Problem
@@ -43,34 +43,34 @@ type Part struct {
 type Step struct {
 	Rule Rule
 	Item int
-	By   int // item that is the reason for Only or Implied
+	By   int // second item of Only or Implied
 }
 
 // Rule is a kind of Step.
 type Rule int
 
 const (
-	// Forced chooses each user of the item without which the other users together use the item less
-	// often than its need. Such users are chosen in ascending order, as long as they fit.
+	// Forced chooses a user of the item if all other users together use the item less often than
+	// its need. If this holds for several users, they are chosen in ascending order if they fit.
 	Forced Rule = iota
-	// Only drops the users of the item that do not use By. The item has room 1 and no colours, and
-	// is used by all users of By. The need of By is over 0.
+	// Only drops the users of the item that do not use item By. The item has room 1 and no
+	// colours, and all users of By use it. The need of By is over 0.
 	Only
-	// Idle ignores the item. Its need is 0, and all its users together stay within its room, or all
-	// use it with the same colour.
+	// Idle ignores the item. The need of the item is 0, and all its users together do not exceed
+	// its room, or all use the item with the same colour.
 	Idle
 	// Implied ignores the item because all its users use By, an item that is not ignored and has
-	// room 1 and no colours. Either the need of the item is 0; or its need is 1, the need of By is
-	// over 0, and both have the same users.
+	// room 1 and no colours. Either the need of the item is 0, or the item has need 1, By has a
+	// need over 0, and both items have the same users.
 	Implied
 	// Unmet ends the work: all users of the item together use it less often than its need.
 	Unmet
 )
 
 // Split simplifies a valid problem until no rule applies, and splits it into parts. If all options
-// are left, no item is Implied, and there is one part, this has p as Problem, and nil Items and
-// Options. The time is linear in the number of uses, unless many steps follow from each other on
-// items with many users. The error is that of ctx.
+// are left, no item is Implied, and there is one part, then the Problem of this part is p, and its
+// Items and Options are nil. The time is linear in the number of uses, unless there are many steps
+// on items with many users. The error is the error of ctx.
 func (p *Problem) Split(ctx context.Context) (*Split, error) {
 	looks := interrupt.Context(ctx)
 	s := &splitter{p: p, looks: &looks}
@@ -346,8 +346,7 @@ func (s *splitter) compare(i int) error {
 }
 
 // shared returns the other items of room 1, without colours, that all live users of item i use.
-// After k users, the items x with mark[x] = marks+k are those that all k users use. Often no item
-// is left after a few users.
+// After k users, mark[x] is marks+k if all k use item x. Often no item is left after a few users.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {
@@ -534,7 +533,7 @@ const mostCompared = 16
 
 // ShareEqual gives isomorphic parts the Problem of the first of them, and reorders their Items and
 // Options to match it. The effort is limited, so isomorphic parts may keep different Problems. The
-// error is that of ctx.
+// error is the error of ctx.
 func (s *Split) ShareEqual(ctx context.Context) error {
 	type known struct {
 		*Problem
@@ -567,7 +566,7 @@ func (s *Split) ShareEqual(ctx context.Context) error {
 				return err
 			}
 			if found = items != nil; found {
-				delete(byKey, key) // a later part with this key must be reordered, too
+				delete(byKey, key) // so that a later part with this key is reordered, too
 				part.Problem, part.Items, part.Options = other.Problem, pick(part.Items, items), pick(part.Options, options)
 				break
 			}

@@ -192,9 +192,9 @@ type Quotient struct {
 // and uses all items of an orbit equally often. So the quotient has an item for each orbit of
 // items, with the bounds and the name of its least item. It has an option for each orbit of
 // options, with the uses of these least items. Uses of an item with the same colour are one use. An
-// orbit is left out if it exceeds a bound or has contradictory colours. The quotient keeps the
-// orders. Errors are errors of Images. Turned upside down, the running example has the orbits
-// {ab,de}, {bc,ef}, {ad}, {be} and {cf} of options:
+// orbit of options is left out if it exceeds a bound or has contradictory colours. The quotient
+// keeps the orders. Errors are errors of Images. Turned upside down, the running example has these
+// orbits of options: {ab,de}, {bc,ef}, {ad}, {be} and {cf}.
 //
 //	items a b c domino     options a b domino*2   b c domino*2   a domino   b domino   c domino
 func (p *Problem) Quotient(s Symmetry) (*Quotient, error) {

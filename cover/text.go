@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Largest sizes in the text form, in bytes. A line has room for an order of MaxItems short names.
+// Limits of the text form, in bytes. A line is long enough for an order of MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // the whole input
 	maxLineBytes = 16 << 20 // one line
@@ -32,8 +32,8 @@ const (
 //	option a b domino    the items that it uses; NAME*TIMES means several times
 //	order a d b e c f    a hint in which order to sweep (Problem.Orders)
 //
-// A name has no spaces, '*' or '#', and needs an item line before it is used. The word for an item
-// without a name is its index, from 0. Options may list their items in any order.
+// A name has no spaces, '*' or '#', and needs an item line before it is used. An item without
+// a name is written as its index, from 0. Options may list their items in any order.
 //
 //	item x 0..1          at most once, or several times with one colour
 //	option a x:red       it uses x with the colour red
@@ -145,8 +145,8 @@ type reader struct {
 	index       map[string]int // indices of items by their names in the text
 	colours     map[string]int32
 	optionLines []int     // line of each option
-	seen        []int     // for validateOrder
-	words       []useWord // for readOption
+	seen        []int     // reused by validateOrder
+	words       []useWord // reused by readOption
 	uses        int       // number of words in all options and orders
 	looks       interrupt.Watch
 }

@@ -224,8 +224,8 @@ func (b *burrtools) shape(e *element) {
 	}
 }
 
-// BurrTools turns pieces, but does not reflect them, so pieces in space are one-sided. If all
-// shapes have one layer, the puzzle is flat and its pieces are free. Each entry is one piece.
+// BurrTools turns pieces, but does not reflect them, so pieces of cubes are one-sided. If all
+// shapes have one layer, the lattice is flat, and pieces may be turned over.
 
 var grids = []string{"cubes", "triangles", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra"}
 
@@ -297,7 +297,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	size = [3]int{v.size[2], v.size[1], v.size[0]}
 	// In BurrTools, the triangle (x, y) points to larger y if x + y is even. In Pavage, a triangle
-	// points to smaller rows if row + column is even. So y = 0 must become an even row.
+	// points to smaller rows if row + column is even. So y becomes row top-y, where top is even.
 	top := v.size[1] &^ 1
 	if b.grid == 1 {
 		size[1] = top + 1
@@ -315,7 +315,7 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped warns of parts of p that puzzle lacks. If they change the count, it returns an error.
+// dropped warns of parts of p that puzzle does not have. If they change the count, it fails.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
@@ -355,7 +355,7 @@ func twoFaced(p *tiling.Puzzle) string {
 		if piece.Colours == nil {
 			continue
 		}
-		// decides is true if the colour of a board cell determines that of the piece cell on it.
+		// decides is true if the colour of a board cell fixes the colour of the piece cell on it.
 		decides := p.Board.Colours != nil && !slices.Contains(p.Board.Colours, 0) && !slices.Contains(piece.Colours, 0)
 		partner := map[int]bool{}
 		for _, pair := range p.Allow {
@@ -476,8 +476,8 @@ type xmlReader struct {
 }
 
 type element struct {
-	place             // the place where the start tag ends
-	path       string // names of the open elements and this element, separated by slashes
+	place             // where the start tag ends
+	path       string // names of the outer elements and of this element, separated by slashes
 	name       string
 	attributes map[string]string
 	text       []byte            // text without the text of inner elements

@@ -21,10 +21,11 @@ import (
 //	1 3 0       option 1 or option 3 is chosen, or both
 //	-1 -3 0     options 1 and 3 are not both chosen
 //
-// A clause without minus signs makes an item. Each pair of its options needs a clause with two
-// minus signs. Such a clause for another pair makes an item with the bounds 0..1. A clause with one
-// variable and a minus is an option that is never chosen. Other formulas are refused, since helper
-// variables may change the count. Formulas of Pavage have the cover in comments: see readOwn.
+// A clause without minus signs becomes an item 1..1 of its options. For each two of these options,
+// there must be a clause with two minus signs. For two other options, such a clause becomes an item
+// 0..1. A clause with one variable and a minus forbids an option. Other formulas are refused, since
+// helper variables may change the count. Formulas of Pavage have the cover in comments: see
+// readOwn.
 
 type dimacs struct {
 	*source
@@ -127,7 +128,6 @@ func (d *dimacs) read(text string) error {
 	return nil
 }
 
-// begin returns the first five words, or all words if there are fewer. A line p has four words.
 func begin(words iter.Seq[word]) (some []word) {
 	for w := range words {
 		if some = append(some, w); len(some) == 5 {
@@ -175,7 +175,7 @@ func pairOf(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
 func (d *dimacs) cover() (*cover.Problem, error) {
 	slices.Sort(d.pairs)
 	d.pairs = slices.Compact(d.pairs)
-	uses := 2*len(d.pairs) + len(d.never) // upper bound on the uses of items
+	uses := 2*len(d.pairs) + len(d.never) // upper bound on the number of uses
 	for _, it := range d.items {
 		uses += len(it.variables)
 	}
@@ -240,8 +240,8 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment whose rest is a line of the text of the cover. The clauses alone do
-// not show most covers, because they express the bounds of items by helper variables.
+// ownPrefix begins a comment with a line of the text of the cover. Most covers cannot be read from
+// the clauses, because helper variables express the bounds of items.
 const ownPrefix = "c cover "
 
 // WriteFormula writes a formula as DIMACS. Comments contain the cover p and names of its options.

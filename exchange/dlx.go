@@ -22,13 +22,13 @@ import (
 //
 //	| a comment; the first one is the title
 //	p q 1:2|r | x y        primary items p q r, of which r is covered once or twice; secondary x y
-//	p x:R                  an option: it gives x the colour R
+//	p x:R                  an option, which uses x with the colour R
 //	p q y
 //
 // The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by
-// any number of options that give it the same colour. In a file, equal options are different
+// any number of options that use it with the same colour. In a file, equal options are different
 // choices. A cover has no equal options, so an option that equals an earlier option also uses a new
-// item line|N, with the bounds 0..1.
+// item line|N, where N is its line. The bounds of this item are 0..1.
 
 const (
 	maxDLXName   = 8
@@ -237,7 +237,7 @@ func isDLX(data []byte) bool {
 	return false
 }
 
-// twins is a set of options. The key of an option is made from its uses.
+// twins is a set of options. The key of an option has the items and colours of its uses.
 type twins map[string]bool
 
 // has adds an option, whose uses are sorted, and reports whether the set already had it.
@@ -272,7 +272,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	others    primary, with these bounds; the upper bound is at most the number of its options
 //
 // An option with only secondary items gets an item 0:1, since Knuth's programs never choose an
-// option without a primary item. Comments list the names that writeDLX has replaced.
+// option without a primary item. Comments of the file list replaced names.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
@@ -335,7 +335,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		})
 		switch {
 		case i >= 0:
-		case spare >= 0: // this item would be left out, but now becomes primary
+		case spare >= 0: // the item becomes primary, instead of being left out
 			kinds[spare] = isBounded
 		default:
 			own[o] = fmt.Sprintf("%c%x", ownMark, o)
@@ -404,8 +404,8 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns names with some names replaced: a name that is not good, or that equals an
-// earlier name, becomes the first unused candidate. It returns nil if a candidate is "".
+// renamed returns names, in which a name that is not good or repeats an earlier name is replaced by
+// the first unused name of candidate(i, 0), candidate(i, 1), … It returns nil if a candidate is "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

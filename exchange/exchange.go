@@ -28,8 +28,8 @@
 //
 // # Kept and refused
 //
-// For each format, the count of the file, as the other program defines it, is the count that Pavage
-// finds. If a part of a file or puzzle affects the count and cannot be expressed, an error names
+// Pavage finds the same number of solutions as the program to which the format of the file
+// belongs. If a part of a file or puzzle affects the count and cannot be expressed, an error names
 // it. If a part does not affect the count, such as stored solutions, it is left out with a warning.
 // doc/formats.md has the list for each format.
 //
@@ -106,7 +106,7 @@ type format struct {
 	write      func(io.Writer, *tiling.Model) error // nil if the format is not written
 }
 
-// formats has the most reliably recognised formats first: Recognise returns the first that fits.
+// formats has the formats that Recognise tries, in this order. Reliable tests come first.
 var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
@@ -295,7 +295,7 @@ func (s *source) chosen(names []string, at place) (int, error) {
 // Bytes of memory of an item, an option and a use: the same values as in package cover.
 const (
 	bytesPerItem   = 128
-	bytesPerOption = 24 + 8 + 16 + 64 // including an entry in twins
+	bytesPerOption = 24 + 8 + 16 + 64 // including an entry in a map of the type twins
 	bytesPerUse    = 16 + 8
 )
 
@@ -390,7 +390,7 @@ func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
-	names  map[string]int // next number to append to a name, for each name in use; "" counts as in use
+	names  map[string]int // for "" and each name in use, the number to append if it occurs again
 	alike  map[string]int // index of the piece that the method copy added for each shape
 	cells  int            // sum of tiling.LargeCells of all pieces
 }
@@ -451,7 +451,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	}
 	p.Shape = p.Lattice.Shape(cells...)
 	p.Colours = coloursOf(all)
-	const room = 8 // characters for '-' and a number
+	const room = 8 // characters for '-' and a number, which make a name unique
 	var name []rune
 	for _, r := range p.Name {
 		if len(name) == tiling.MaxNameRunes-room {
@@ -499,7 +499,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets all colours, even if only the board has them, since symmetries must preserve them.
+// colours sets the colours of the puzzle, unless neither its board nor a piece has colours.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {

@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a tiling that defines its puzzle. Each piece has a letter for its cells:
+// A block of letters is a tiling, from which a puzzle is made. Cells of one piece have one letter:
 //
 //	# a comment; the first comment is the title
 //	AAB        pieces A and B on a board of five cells; '.' is no cell
 //	A.B
 //
-// Blank lines separate the layers of a solid. Two letters of the same shape are copies of one
-// piece. Pieces have the default motions of the lattice. Blanks may separate the letters of a row.
+// Blank lines separate the layers of a solid. Two letters whose cells have the same shape are
+// copies of one piece. Pieces have the default motions of the lattice. Blanks may separate letters.
 
 func isLetters(data []byte) bool {
 	rows, length := 0, 0

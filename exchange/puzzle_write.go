@@ -41,8 +41,8 @@ type form struct {
 var (
 	// yamlForm is for people. It draws flat boards of squares.
 	yamlForm = form{false, "", "\n", "\n", [3]string{"\n  - ", "\n  - ", ""}}
-	// jsonForm is for programs. A flat board with holes or names becomes a list of rows, whose
-	// words a program can split at blanks.
+	// jsonForm is for programs. A flat board with holes or names becomes a list of rows. A row has
+	// a word for each cell, and blanks between the words.
 	jsonForm = form{true, "{\n ", ",\n ", "\n}\n", [3]string{" [\n  ", ",\n  ", "\n ]"}}
 )
 
@@ -140,7 +140,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// Rows of words can have names. Hexagons and triangles keep their rows and columns in them.
+	// Rows of words can contain names. They have the rows and columns of the lattice.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)
@@ -274,7 +274,7 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated returns the pattern of this size that, repeated, colours the board; nil if none does.
+// repeated returns a pattern of this size that colours the board if it is repeated, or nil.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {
@@ -365,7 +365,7 @@ func (p *puzzleWriter) parts(key string, parts []tiling.Part) {
 		}
 		all[i] = entries{{"piece", piece.Name}}
 		switch len(cells) {
-		case 0: // the entry has no cells: it is about every placement of the piece
+		case 0: // an entry without cells stands for every placement of the piece
 		case len(piece.Shape):
 			all[i] = append(all[i], entry{"cells", p.cells(cells)})
 		default:

@@ -15,8 +15,8 @@
 // The folder gets an archive of each tree (tar.gz, or zip for Windows), which can be unpacked to
 // /usr/local. For Linux, nfpm also makes packages (deb and rpm), which install the tree in /usr.
 // Each archive has a bill of materials (CycloneDX): the modules in the program and the npm packages
-// in the page. URL is the folder on the web that will have the archives. With it, dist also writes
-// a Homebrew formula and a Scoop manifest, which have the URLs of the archives. SHA256SUMS has the
+// in the page. URL is the folder on the web that will have the archives. If it is given, dist also
+// writes a Homebrew formula and a Scoop manifest with URLs of the archives. SHA256SUMS has the
 // checksums of all files.
 //
 // # The same bytes

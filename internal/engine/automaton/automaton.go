@@ -12,7 +12,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// noOption stands in place of a variable for the move that uses no option.
+// noOption is the variable of the move that uses no option.
 const noOption = -1
 
 var (
@@ -26,7 +26,7 @@ var (
 type Automaton struct {
 	Words     int   // number of words of a key
 	Window    int   // number of bits of the window
-	Order     []int // item of each step; if the step decides no item, -1 or fieldStep-x
+	Order     []int // item of each step, or -1 or fieldStep-x if the step decides no item
 	Variables []int // option of each variable; variables are sorted by step
 	Feasible  bool  // false if no choice of options meets all bounds
 
@@ -35,7 +35,7 @@ type Automaton struct {
 	root     key.Wide
 	window   key.Wide
 	pockets  *pockets
-	shape    []float64 // indexed by level; expected number of states, up to a constant factor
+	shape    []float64 // indexed by level; in proportion to the expected number of states
 	later    []float64 // indexed by level; sum of shape over the later levels
 	byShape  bool      // the largest option has four or more swept items, and no item has colours
 	reach    []int     // indexed by step; number of low bits of the window that its options may set
@@ -49,11 +49,11 @@ type step struct {
 
 type move struct {
 	test, want key.Wide // the move fits if state&test == want
-	add, guard key.Wide // and (state+add)&guard == 0; it leads to state+add, shifted
+	add, guard key.Wide // and (state+add)&guard == 0; the next state is state+add, shifted
 	variable   int      // noOption, or an index into Variables
 }
 
-// moves has the moves of a step. Its keys have only the words that the automaton needs, not eight.
+// moves has the moves of a step. Its keys have Automaton.Words words, and a key.Wide has eight.
 type moves struct {
 	words     int      // number of words of a key
 	keys      []uint64 // test, want, add and guard of each move
@@ -85,7 +85,7 @@ type Floor struct {
 // Steps returns the number of steps. There is one level more.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
-// layOut assigns bits to the counters. The highest bit stays 0, so adding a move cannot overflow.
+// layOut assigns bits to the counters. The highest bit of a state stays 0, so sums cannot overflow.
 func (c *compiler) layOut() error {
 	at := c.Window
 	if flags := c.sortFlagsFirst(); at&63+flags > 64 && flags <= 64 {
@@ -133,7 +133,7 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	for i, options := range c.byStep {
 		s := &c.steps[i]
 		s.moves.words = c.Words
-		skip := move{variable: noOption} // fits if the item of the step is covered or may stay bare
+		skip := move{variable: noOption} // fits if the item is covered or may stay uncovered
 		if !c.optional[i] {
 			skip.test.Set(0)
 			skip.want.Set(0)
@@ -153,8 +153,8 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables returns the options sorted by step. An option has no move if it needs a colour of an
-// item that is surely used with another colour before.
+// variables returns the options sorted by step. An option has no move if it uses a colour of an
+// item that earlier options surely use with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf returns the moves of option o at step i. They are valid until the next call.

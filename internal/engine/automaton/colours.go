@@ -17,16 +17,16 @@ import (
 // The field of an item has these values:
 //
 //	0         the item is not used, or only the last step before the field uses it
-//	1..k      the item is used with this colour, and a later step asks for the colour again
+//	1..k      the item is used with this colour, and an option of a later step uses this colour
 //	all ones  closed: the item is used, and no later option may use it
 //
 // An option that uses a colour has two moves: one for states in which the item is not used, and one
-// for states in which it has the colour. A move that closes a field adds the bits that are 0 in the
-// code of the colour, so nothing is carried. The last step tests the field and does not change it,
-// since no later step reads it. One move is enough at the first step that asks for the colour, or
-// after a cell that must be covered and whose options all use the item. (So options of MacMahon's
-// squares have one move, not 16.) An item has no field if it has one colour, or if only the options
-// of a single step use it: then two options of a solution cannot disagree on its colour.
+// for states in which it has the colour. A move that closes a field adds only bits that are 0 in
+// the field, so nothing is carried. The last step tests the field and does not change it, since no
+// later step reads it. One move is enough at the first step with an option that uses the colour.
+// One move is also enough after a cell that must be covered, if all options of this cell use the
+// item. An item has no field if it has one colour, or if only the options of a single step use it:
+// then two options of a solution cannot disagree on its colour.
 
 // In Automaton.Order, fieldStep-x stands for a step of the field of item x. It decides no item.
 const fieldStep = -2
@@ -36,7 +36,7 @@ func isField(step int) bool { return step <= fieldStep }
 type coloured struct {
 	item      int
 	at, width int     // position of the field in the order, width in bits; width 0 means no field
-	asked     []asked // colours that options ask for, ascending; 0 means a use without colour
+	asked     []asked // colours of the uses of the item, ascending; 0 means a use without colour
 	last      int     // the last step with an option that uses the item
 	surely    int     // the step after which the item is certainly used
 }
@@ -44,7 +44,7 @@ type coloured struct {
 type asked struct {
 	colour      int32
 	first, last int
-	code        uint64 // value of the field; 0 if only one step asks for the colour
+	code        uint64 // value of the field; 0 if only options of one step use the colour
 }
 
 func (x *coloured) closed() uint64 { return key.LowBits(x.width) }
@@ -54,7 +54,7 @@ func (x *coloured) of(colour int32) *asked {
 	return &x.asked[k]
 }
 
-// after returns the value of the field after a step in which an option uses colour a.
+// after returns the value of the field after a step in which an option uses a.colour.
 func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	switch {
 	case step == x.last:
@@ -65,7 +65,7 @@ func (x *coloured) after(step int, a *asked, before uint64) uint64 {
 	return x.closed()
 }
 
-// befores returns the values that the field may have before a step if an option uses colour a.
+// befores returns the values of the field for which an option with a.colour fits before a step.
 func (x *coloured) befores(step int, a *asked) (codes []uint64) {
 	if step <= x.surely {
 		codes = append(codes, 0)
@@ -138,8 +138,8 @@ func (c *compiler) layColours() {
 	c.insertFields()
 }
 
-// placeLone inserts a step for each option with colours and without swept items. Each of its
-// coloured items has a last step whose options use it. The new step follows the earliest of these.
+// placeLone inserts a step for each option with colours and without swept items. Each coloured item
+// of the option has a last step that uses the item. The new step follows the earliest of them.
 func (c *compiler) placeLone() {
 	end := len(c.Order)
 	for o, first := range c.first {
@@ -175,8 +175,8 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts the steps in behind[i] after step i, and the last list of behind at the end. They
-// decide no item. It returns the new positions of the old steps, and of the end.
+// insert inserts the steps in behind[i] after step i, and the last list of behind at the end. The
+// new steps decide no item. It returns the new positions of the old steps, and of the end.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -247,7 +247,7 @@ func (x *coloured) encode() {
 	x.width = bitsFor(codes) // 0 if only one step uses the item
 }
 
-// findSurely finds the steps after which items are certainly used, unless the order is too wide.
+// findSurely sets the field surely of each coloured item, unless the order is too wide.
 func (c *compiler) findSurely() {
 	for k := range c.coloured {
 		c.coloured[k].surely = len(c.Order)
@@ -268,7 +268,7 @@ func (c *compiler) findSurely() {
 			}
 		})
 		if len(mine) > maxBits {
-			return // each item in mine needs a bit of a state
+			return // the order is too wide: each item in mine needs a bit of a state
 		}
 		for _, u := range option {
 			at := c.at[u.Item]
@@ -315,8 +315,8 @@ func (c *compiler) insertFields() {
 // maxColourMoves is the largest number of moves in addition to one for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many moves. Each item that may be used already doubles the
-// moves of an option.
+// checkColours fails if options have too many moves. For each coloured item that may be used
+// already, the number of moves of an option doubles.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil

@@ -24,7 +24,7 @@ func CompileThorough(ctx context.Context, p *cover.Problem, orders ...[]int) (*A
 	return compile(ctx, p, 0, orders)
 }
 
-// manyStates is the least expected number of states for which it pays to look for pockets.
+// manyStates is the smallest expected number of states for which compile looks for pockets.
 const manyStates = 1 << 15
 
 func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int) (*Automaton, error) {
@@ -84,7 +84,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
 		return all, nil, nil
 	}
-	// All orders are too wide. Any of them shows whether a bound cannot be met.
+	// All orders are too wide. Whether bounds can be met does not depend on the order.
 	c := newCompiler(p, orders[0])
 	c.place()
 	if c.countItems(); !c.Feasible {
@@ -158,7 +158,7 @@ type compiler struct {
 	*Automaton
 	p         *cover.Problem
 	at        []int   // position of each item in Order, -1 if not swept
-	optional  []bool  // indexed by position; whether the item may stay bare
+	optional  []bool  // indexed by position; whether the item may stay uncovered
 	first     []int   // position of the first item of each option, or noItem or impossible
 	byStep    [][]int // options of each step
 	counterOf []int   // index of the counter of each item, -1 if the item has none
@@ -252,9 +252,9 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap has the factors for the profiles of all orders but the first (the rows of a board). Its
-// index is the number of items of the largest option. The table has the profile and the states of
-// the order by rows, divided by those of the order by diagonals:
+// handicap has the factors for the profiles of all orders except the first, by rows. It is indexed
+// by the number of items of the largest option. The table has, for profiles and for states, the
+// ratio of the order by rows to the order by diagonals:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -262,11 +262,11 @@ func (c *compiler) place() {
 //	mono- to trominoes 8x8     2.2      1.5
 var handicap = [...]float64{1, 1, 1, 1.5}
 
-// cost estimates the number of states. For small options it is the profile times the handicap. The
-// profile is the sum over all steps of 2^(r/2), where r is the number of window items that are
-// reached. For larger options it is the sum of the typical sets. They rank orders of dominoes
-// wrong, but the profile ranks orders of larger pieces wrong. (For 10x10 tetrominoes the order by
-// rows has 3.8 times the profile of a diagonal, but 0.86 times its states.)
+// cost estimates the number of states. For options of few items, the estimate is the profile times
+// the handicap. The profile is the sum of 2^(r/2) over all steps, where r is the number of items in
+// the window that options so far may cover. For larger options, it is the number of typical sets,
+// because the profile ranks orders of larger pieces wrong. (For 10x10 tetrominoes the order by rows
+// has 3.8 times the profile of a diagonal, but 0.86 times its states.)
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

@@ -44,7 +44,7 @@ func (f counter) apply(to []move, m move, times int) []move {
 		m.guard.Set(f.at + f.width)
 		return append(to, m)
 	}
-	// The counter saturates and times is 1. The top bit of the biased field is 1 at cap, 0 below.
+	// The counter saturates and times is 1. The top bit of its field is 1 if the count is cap.
 	full := m
 	full.test.Put(f.at, 1<<(f.width-1))
 	full.want.Put(f.at, 1<<(f.width-1))
@@ -67,7 +67,7 @@ func (c *compiler) countItems() {
 			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
-			continue // the bounds cannot bind (options that exceed a Max of 0 are left out already)
+			continue // the bounds exclude nothing (for Max 0, the options are already left out)
 		}
 		if len(c.counters) > key.MaxWords*64 {
 			return // layOut will return an error
@@ -84,7 +84,7 @@ func (f *counter) choose(it cover.Item, most int) {
 	case it.Max == 1:
 		f.kind, f.cap, f.width = flag, 1, 1
 	case most <= it.Max && f.largest == 1 && !f.crowded:
-		// The field has one bit more than cap-1 needs. With the bias, this bit is 1 exactly at cap.
+		// The field has one bit more than cap-1 needs. This bit is 1 exactly if the count is cap.
 		f.kind, f.cap = saturating, it.Min
 		f.width = bitsFor(f.cap-1) + 1
 		f.bias = 1<<(f.width-1) - uint64(f.cap)
@@ -95,8 +95,8 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating limits the saturating counters of an option, since each of them doubles its moves.
-// If an option has more lower bounds, its counters do not saturate at Min.
+// maxSaturating limits the saturating counters of an option. Each such counter doubles its moves.
+// If an option uses more counters with a Min, none of these counters saturates.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -127,7 +127,7 @@ func (c *compiler) lowerBounds(o int) int {
 
 func (c *compiler) isCounted(item int) bool { return c.at[item] < 0 && c.colour(item) == nil }
 
-// uses has upper bounds on the number of uses of an item by the remaining steps.
+// uses gives upper bounds on the number of times that later steps use an item.
 type uses struct {
 	steps        []int // steps with options that use the item, rising
 	times        []int // times[k] is the number of uses by options up to step steps[k]
@@ -200,7 +200,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of the counter, which may multiply the number of states by it.
+	// Values is the number of values of the counter. It may multiply the number of states.
 	Values int
 }
 

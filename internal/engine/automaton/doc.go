@@ -54,7 +54,7 @@
 //
 // # What must be true
 //
-//   - Of the moves of one variable at most one fits any state.
+//   - At most one of the moves of a variable fits a state.
 //   - A move adds bits that are 0 in the states that it fits, except to counters, whose sums
 //     stay in their fields. So nothing is carried in the window.
 //   - A move does not add the bits that it requires to be 1. The move of
@@ -91,7 +91,7 @@
 //
 // # Non-goals
 //
-// No levels, no counts, no geometry, no choice of engine.
+// This package makes no levels, does not count, knows no geometry and chooses no engine.
 //
 // # Cost
 //

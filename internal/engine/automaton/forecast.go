@@ -7,17 +7,18 @@ import (
 )
 
 // The number of typical sets of a level (Shannon) estimates its states as if items were covered
-// independently. The probability that item j is covered is the share of its options that begin
-// before the level (leaving j empty counts as an option). Items with probabilities p, q, … have
-// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of a coin with probability p.
+// independently. The probability that item j is covered is the fraction of its options that begin
+// before the level. (Leaving j empty counts as an option.) Items with probabilities p, q, … have
+// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of an event with probability p.
 //
-//	x x x x x        options of item j           share 3/8
+//	x x x x x        options of item j           fraction 3/8
 //	x x x│. .        ├── first item in the past: 3
 //	. . . j .        └── first item to come:     5
 //
-// If n pieces are used once, x·n are used after a share x of the steps. This multiplies the number
-// of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets because
-// items depend on each other. Both errors are small, for all levels and for the largest level:
+// If n pieces are used once, x·n are used after a fraction x of the steps. This multiplies the
+// number of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets
+// because items depend on each other. Both errors are small (columns: all levels, the largest
+// level):
 //
 //	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -38,14 +39,14 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// If the ratio is at least upright, bend returns 1. Polyominoes have 0.65 or more.
+	// If log(states)/log(sets) is at least upright, bend returns 1. Polyominoes have 0.65 or more.
 	upright = 0.6
-	// If the ratio is at most bent, bend returns it. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
+	// bend returns ratios up to bent as they are. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
 
-// bend returns an exponent. Later levels are proportional to this power of their typical sets.
+// bend returns the exponent e: later levels have states in proportion to (typical sets)^e.
 func (a *Automaton) bend(level int, states float64) float64 {
 	typical := math.Log2(a.shape[level])
 	if states < fewTell || typical <= 0 {
@@ -62,7 +63,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// Its error is at most a factor of 3 after 1/100 of a sweep (1/10 for right trominoes or squares).
+// After 1/100 of a sweep, the estimate is within a factor of 3 (squares and right trominoes: 1/10).
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -78,7 +79,7 @@ const (
 
 // Surprises reports whether a level has far more states than typical sets, so that the order may be
 // bad. (Bars of all lengths on 5x12 along the long side have over 1e9 states; the forecast is 2e7.
-// In the best orders of tetrominoes and pentominoes, the ratio of logarithms is at most 1.04.)
+// In the best orders of tetrominoes and pentominoes, the logarithms have a ratio of at most 1.04.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }
@@ -93,7 +94,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the size of the largest level from this one on, as a multiple of this one.
+// Peak estimates the states of the largest level from this level on, divided by states.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -131,7 +132,7 @@ func (c *compiler) typicalSets() []float64 {
 	return log
 }
 
-// entropy returns the entropy in bits of a coin with probability p, or 0 if p is NaN.
+// entropy returns the entropy in bits of an event with probability p, or 0 if p is NaN.
 func entropy(p float64) float64 {
 	if p > 0 && p < 1 {
 		return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
@@ -182,8 +183,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves returns the expected mean number of moves that are tried for a state. (Queens on 12x12
-// have 11.9, but 2.1 options a step, because most states are at steps with many options.)
+// MeanMoves returns the expected mean number of moves that are tried for a state. (For queens on
+// 12x12 this is 11.9, although a step has 2.1 options on average.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

@@ -13,7 +13,7 @@ import (
 //	               │   uses        which items of steps i to i+4 are used
 //	               └ a guard bit, or the next field
 //
-// A step moves the window on by one item. The fields stay where they are.
+// The window of the next step begins one item later. The fields keep their bits.
 type Layout struct {
 	Window   int
 	Steps    []Decision
@@ -21,7 +21,7 @@ type Layout struct {
 }
 
 // Decision has the item that a step decides, or the option of a step without a swept item. The
-// other field is -1. An item with colours has consecutive steps, whose bits are one value.
+// other field is -1. An item with colours has consecutive steps, whose bits form one number.
 type Decision struct{ Item, Option int }
 
 // Field is a counter of the uses of an item. A saturating counter stops at the item's Min.

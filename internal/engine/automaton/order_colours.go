@@ -15,7 +15,7 @@ import (
 // cells of a board. An edge is open if only one of its cells is decided. Few edges shall be open:
 //
 //	┌──┬──┬──┐    a, b and c are decided, and the 3 edges below them are open
-//	│a b c│  │    the next item opens the fewest edges, and among equals was reached last:
+//	│a b c│  │    the next item opens the fewest edges, or of such items is the last reached:
 //	├─┼─┼─┼──┤    so the order goes straight on, along the short side of a board
 //	│ │ │ │  │
 //
@@ -112,7 +112,7 @@ func (n *nets) local(swept []int) []int {
 const (
 	orderTries = 6
 	bestKept   = 2
-	// mostLooks limits the coloured items that are inspected for one order, to half a second.
+	// mostLooks is the largest number of coloured items that are inspected for one order (0.5 s).
 	mostLooks = 1 << 25
 )
 
@@ -122,7 +122,7 @@ func bestOrders(ctx context.Context, swept []int, g *graph, n *nets) ([][]int, e
 	for _, i := range swept {
 		uses += len(t.of[i])
 	}
-	if uses*len(swept) > mostLooks { // the product bounds the looks of one order
+	if uses*len(swept) > mostLooks { // upper bound on the inspected items for one order
 		return [][]int{g.walk(swept, t.farthest(swept[0]))}, nil
 	}
 	type try struct {

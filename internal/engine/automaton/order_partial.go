@@ -12,16 +12,16 @@ import (
 // For a cover without orders, this file makes orders along which a sweep meets few states. A
 // partial cover is a choice of disjoint options that cover all items decided so far; its state is
 // the set of undecided items that it covers. The number of partial covers, and for each item the
-// share q of them that covers it, are estimated as if items were covered independently (a mean
+// fraction q of them that covers it, are estimated as if items were covered independently (a mean
 // field).
 //
 //	when item i is decided                                  factor of the number of covers
-//	a share q(i) covers i already, and chooses no option    q(i)
-//	the others choose the option with i, j and k            (1-q(i)) (1-q(j)) (1-q(k))
-//	… and so on for each option of i without a decided item + …
+//	a fraction q(i) of them covers i: no option is added    q(i)
+//	the option with i, j and k is added to others           + (1-q(i)) (1-q(j)) (1-q(k))
+//	each option of i without a decided item, in this way    + …
 //
-// If the entropies of the q of all items sum up to h bits, there are about 2^h sets of items. The
-// estimate of the number of states is half the harmonic mean of 2^h and the number of partial
+// If h is the sum of the entropies of q over all items, in bits, there are about 2^h sets of items.
+// The estimate of the number of states is half the harmonic mean of 2^h and the number of partial
 // covers. An order continues with the item after which the estimate is least. (Kirkman's
 // schoolgirls: 49,000 states in this order, and 570,000 in the better breadth-first order.) The
 // estimate is too low, for long options by a factor of ten, but by about the same in all orders.
@@ -32,8 +32,8 @@ type partials struct {
 	items   [][]int32 // swept items of each option
 	options [][]int32 // options of each swept item
 
-	covered []float64 // share of the partial covers that cover each item
-	entropy []float64 // entropy of each share in covered, in bits
+	covered []float64 // fraction of the partial covers that cover each item
+	entropy []float64 // entropy of each fraction in covered, in bits
 	decided []bool
 	reached []bool  // whether each item shares an option with a decided item
 	closed  []bool  // whether an item of each option is decided
@@ -62,8 +62,8 @@ func (f *partials) begin() {
 }
 
 // next returns the factor by which the number of partial covers grows when item i is decided, and
-// the increase of window. It sets f.met and f.newly, the number of partial covers that begin to
-// cover each item, divided by the number of all partial covers before.
+// the increase of window. It sets f.met and f.newly. For each item in f.met, f.newly is the number
+// of partial covers that begin to cover it, divided by the earlier number of all partial covers.
 func (f *partials) next(i int) (growth, window float64) {
 	f.calls++
 	f.met = f.met[:0]
@@ -170,9 +170,9 @@ func (f *partials) least(reached bool) int {
 }
 
 const (
-	// mostWork is the largest number of item uses inspected for a cover. They take about 40 ms.
+	// mostWork is the largest number of item uses that are inspected for a cover, in about 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected per expected state, to the time of ten swept states.
+	// workPerState limits the uses inspected per expected state. They cost as much as ten states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

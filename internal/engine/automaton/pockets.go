@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// maxPocketFlags limits the table of sizes to 2^16 words (512 KiB).
+// maxPocketFlags limits pockets.sizes to 2^16 words (512 KiB).
 const maxPocketFlags = 16
 
 // pockets finds states with walled-off items that no set of the remaining pieces fills.
@@ -23,7 +23,7 @@ const maxPocketFlags = 16
 // lies in the pocket. Bits of colour fields count as cells without neighbours that may stay bare.
 //
 // A lone cell, whose neighbours are all covered, is found by a few shifts for each state (Lone).
-// All pockets are found by a flood fill, which takes ten times as long. If pieces have any number
+// All pockets are found by a flood fill, which is ten times slower. If pieces have any number
 // of copies, most dead states have a lone cell:
 //
 //	tetrominoes 10x10        million states   seconds    MB
@@ -40,11 +40,11 @@ type pockets struct {
 	flagWord int
 	flagAt   int
 	flagMask uint64
-	sizes    []uint64 // sizes of pockets that can be filled, as bits, for each set of used flags
+	sizes    []uint64 // indexed by set of used flags; has bit s if pockets of s items can be filled
 	idle     bool     // all pockets can be filled
 }
 
-// offset has the edges between the positions q and q+by of the order, for all q in the set from.
+// offset has edges between the positions q and q+by of the order, for all q in the set from.
 type offset struct {
 	by   int
 	from bitset
@@ -78,7 +78,7 @@ func (c *compiler) findPockets(ctx context.Context, many float64) (*pockets, err
 	}
 	k.sizes = c.fillable(k.flags)
 	k.idle = !slices.ContainsFunc(k.sizes, func(s uint64) bool { return s != math.MaxUint64 })
-	if k.idle && k.flags == 0 { // with flags, Print depends on k
+	if k.idle && k.flags == 0 { // if there are flags, the result of Print depends on k
 		return nil, nil
 	}
 	var err error
@@ -102,8 +102,8 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 // fillable returns, for each set of used flags, the sizes of pockets that the other pieces can
 // fill: bit s is set if they can fill a pocket of s items.
 func (c *compiler) fillable(flags int) []uint64 {
-	once := make([]uint64, flags) // sizes of the options that set only this flag, as bits
-	var often uint64              // sizes of the other options, as bits
+	once := make([]uint64, flags) // bit s is set if an option of s items sets only this flag
+	var often uint64              // bit s is set if another option has s items
 	for _, options := range c.byStep {
 		for _, o := range options {
 			size := uint64(1) << min(63, c.swept(o))
@@ -184,8 +184,7 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 }
 
 // weighByOffset gives the same weight to all links whose items are equally far apart in the order.
-// So the trees have the same few kinds of edges everywhere. With individual weights, edges near a
-// border differ and fewer steps repeat (178 instead of 196 for right trominoes on 18x18).
+// Otherwise, the trees near a border would have other edges, and fewer steps would be equal.
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -228,7 +227,7 @@ func (k *pockets) view(level int) *view {
 		near := key.LowBits(max(0, k.window-o.by))
 		v.crossing |= from &^ near
 		from &= near
-		if from != 0 { // so by is below 64
+		if from != 0 { // then o.by is below 64
 			v.edges = append(v.edges, Edges{uint(o.by), from})
 		}
 	}
@@ -255,7 +254,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports whether every pocket can be filled. The word flags of the key has the used pieces.
+// alive reports whether every pocket can be filled. The bits of the used pieces are in flags.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered
@@ -278,8 +277,8 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// walledOff returns the free items that cannot be reached from seed. After each kind of edges it
-// keeps only free items, since covered items must not lead on along the next kind of edges.
+// walledOff returns the free items that cannot be reached from seed. It follows one kind of edges
+// after another, and each time keeps only free items, since no path leads through covered items.
 func (v *view) walledOff(seed, free uint64) uint64 {
 	if len(v.edges) == 2 { // as on boards of squares swept by rows
 		return walledOff(seed, free, v.edges[0], v.edges[1])
@@ -336,7 +335,7 @@ type Edges struct {
 	From uint64
 }
 
-// lone returns the test for lone cells. (If pieces of one cell can fill them, there is no view.)
+// lone returns the test for lone cells. (If there are pieces of one cell, there is no view.)
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }

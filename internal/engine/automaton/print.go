@@ -6,8 +6,8 @@ import (
 	"hash"
 )
 
-// Print returns the SHA-256 of everything that levels depend on. Automata with equal prints can
-// share saved levels.
+// Print returns the SHA-256 of all properties of the automaton on which its levels depend. Automata
+// with equal prints can share saved levels.
 func (a *Automaton) Print() (p [sha256.Size]byte) {
 	h := printer{to: sha256.New()}
 	h.ints(a.Words, a.Window)
@@ -18,7 +18,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Without flags, pockets are left out, as by older versions, which did not look for them.
+	// Without flags, pockets are left out, so that levels of older versions keep their prints.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)

@@ -7,18 +7,18 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Skip stands in place of a variable for the move without an option.
+// Skip is the variable of the move without an option.
 const Skip = math.MaxUint32
 
-// Transition leads from the states of a level to those of the next. It has the moves of a step, in
-// keys of one width, and tests that drop states without a future. The tests change no count.
+// Transition leads from the states of a level to the states of the next. It has the moves of a step
+// and tests that drop states without a future. The tests change no count.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the move without an option is last
 	Window  K           // the bits that a step shifts
 
 	Keep  func(K) bool // whether a state of the next level passes all tests; nil if there are none
-	Quick func(K) bool // whether it passes the tests that are never left out; nil if there are none
-	Lone  *Lone        // the test for lone cells; nil if Quick makes it or it is not needed
+	Quick func(K) bool // whether a state passes the tests that are always made; nil if none are
+	Lone  *Lone        // the test for lone cells; nil if Quick includes it or no test is needed
 }
 
 // KeepAll removes the tests.
@@ -27,12 +27,12 @@ func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
 // Stream is a move. It maps a sorted level to a sorted stream of states of the next level.
 type Stream[K key.Key] struct {
 	Test, Want K // the move fits if state&Test == Want
-	Add, Guard K // and (state+Add)&Guard == 0; it leads to state+Add, shifted
+	Add, Guard K // and (state+Add)&Guard == 0; the image is state+Add, shifted
 	Variable   uint32
 }
 
 // NewTransition returns the transition of a step, in keys of the width of the automaton. The move
-// without an option comes last: its stream is long, and the last stream is merged least often.
+// without an option comes last: its stream is long, and merging costs least for the last stream.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	moves := &a.steps[step].moves
 	n := moves.count()
@@ -51,7 +51,7 @@ func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 func Root[K key.Key](a *Automaton) K { return key.Of[K](a.root[:]) }
 
 // addTests sets the tests. If some pieces are used once, all states are tested for all pockets,
-// since the remaining pieces fill few pockets.
+// since few pockets can be filled with the remaining pieces.
 func (t *Transition[K]) addTests(a *Automaton, step int) {
 	floors := a.steps[step].floors
 	if len(floors) > 0 {
@@ -64,7 +64,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
-		// If the next item is covered, the next step makes the test.
+		// If the next item is covered, this test is made after the next step instead.
 		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
 	}
 	if once {
@@ -119,7 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports whether a step may repeat, since no test after it depends on counters.
+// Recurs reports whether no test after a step depends on counters, so that the step may repeat.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }

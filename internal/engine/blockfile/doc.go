@@ -30,11 +30,11 @@
 //	width u16 │ key │ difference │ … │ count │ count │ …
 //
 // The first key is written whole, and each other key as its difference to the key before. Each byte
-// holds seven bits of it, the lowest bits first; bit 7 is set in all bytes but the last. Sorted
-// keys lie close together, so no compression is needed: a state of 12x12 tetrominoes takes 2.7
-// bytes at level 20, 4.2 bytes at level 44 (10 in memory), and 9.0 bytes at level 104 (18 in
-// memory). A slab on disk has the two low bytes of each key in place of the difference; the other
-// bytes of the keys stay in memory.
+// holds seven bits of the difference, the lowest bits first; bit 7 is set in all bytes but the
+// last. Sorted keys lie close together, so no compression is needed: a state of 12x12 tetrominoes
+// has 2.7 bytes at level 20, 4.2 bytes at level 44 (10 in memory), and 9.0 bytes at level 104 (18
+// in memory). A slab on disk has the two low bytes of each key in place of the difference; the
+// other bytes of the keys stay in memory.
 //
 // # Non-goals
 //

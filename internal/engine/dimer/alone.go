@@ -119,7 +119,7 @@ func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := int32(2 * (len(edges) - 1)) // a dart from the apex
+	start := int32(2 * (len(edges) - 1)) // a dart (a directed edge) from the apex
 	for dart := start; ; {
 		v := edges[dart/2][1]
 		part := &rims[u.part(v)]

@@ -31,7 +31,7 @@ func (b *Bipartite) Graph() *Graph {
 	return g
 }
 
-// The colours of a vertex. A vertex of a part with an odd cycle has both: it is a row and a column.
+// The colours of a vertex. In a part with an odd cycle, it has both: it is a row and a column.
 const (
 	black int8 = 1 << iota
 	white
@@ -104,7 +104,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	return g.places(c).Bipartite, nil
 }
 
-// places has the places of the entries of a matrix. Edges of parts with odd cycles are two entries.
+// places has the entries of a matrix. In a part with an odd cycle, an edge has two entries.
 type places struct {
 	*Bipartite
 	vertex [2][]int32 // the vertex of each row and of each column

@@ -25,7 +25,7 @@ type Cost struct {
 	Entries  int64 // entries of the matrix, summed over all primes
 	Products int64 // the approximate number of multiplications modulo primes
 	Bytes    int64 // bytes that each thread needs
-	Width    int   // the most unknowns at once, half of a sweep's frontier or less
+	Width    int   // largest number of unknowns at the same time
 	Shared   int64 // bytes that all threads share
 }
 
@@ -72,8 +72,8 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 // total returns the count from the factors of the parts. On a torus two matchings differ by cycles
 // that go around it an even or an odd number of times in each of two directions. So there are four
 // classes of matchings: the class of a known matching has N₀ members, the others have N₁, N₂ and
-// N₃. Each choice of the signs of edges gives a determinant that adds or subtracts them
-// (Kasteleyn 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
+// N₃. Four choices of the signs of edges give four determinants, which are these sums (Kasteleyn
+// 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
@@ -147,7 +147,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// Residues do not suffice: a square has two roots modulo a prime, and total has to compare.
+	// Residues do not suffice: a square has two roots modulo a prime, and total compares numbers.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains. Both use the same 64 random bits for each word.
+// sweep updates all faces once in both chains. For each word, both chains use the same random bits.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)
@@ -43,7 +43,7 @@ func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	}
 }
 
-// heated returns r where all z are 1, not r where all z are 0, and old elsewhere (see lanes).
+// heated returns for each bit: r if all z are 1, not r if all z are 0, else old (see lanes).
 func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&some&^all }
 
 // Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
@@ -72,7 +72,7 @@ type Coupling struct {
 	kept  []int32 // edges of whole that are in every matching
 	*plane
 	lanes       *lanes
-	top, bottom []uint64 // lowest bits of the greatest and of the least heights
+	top, bottom []uint64 // lowest bits of the greatest and the least height of each face
 	settings    settings
 	cut         []int32 // edges to decide before the chains run, see cut.go; lanes is nil if cut is not empty
 	counts      counts
@@ -117,8 +117,8 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// newCoupling prepares draws. Dart 2e of next leaves the black end of edge e; matched has the edge
-// of each black vertex.
+// newCoupling prepares draws. In next, dart 2e leaves the black end of edge e. The edge matched[v]
+// covers the black vertex v.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error
@@ -153,8 +153,8 @@ func (l *lanes) bits(heights []int32) []uint64 {
 	return words
 }
 
-// Draw returns the ascending options of a solution. Before each run it calls told, if not nil, with
-// the number of sweeps of the run.
+// Draw returns the ascending options of a solution. Before each run of the chains it calls told,
+// unless told is nil, with the number of sweeps of the run.
 func (c *Coupling) Draw(ctx context.Context, key [32]byte, told func(sweeps int64)) ([]int, error) {
 	seeds := newSeeds(key)
 	edges, err := c.draw(ctx, seeds, told)

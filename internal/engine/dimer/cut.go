@@ -28,7 +28,7 @@ import (
 // its way, unless an earlier draw has computed the determinant.
 const longest = 40
 
-// cuts returns the edges that are crossed on paths from the long faces to the roots.
+// cuts returns the edges crossed by paths from faces of over longest edges to the root faces.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)
@@ -102,8 +102,8 @@ func (c *Coupling) drawCut(ctx context.Context, seeds *seeds, told func(sweeps i
 
 type decision struct {
 	g       *Bipartite
-	weights []*big.Int // 0 for each edge that is out, 1 for the others
-	in      []bool     // whether each edge is in
+	weights []*big.Int // 0 for each edge that must not be in the matching, 1 for the others
+	in      []bool     // whether each edge must be in the matching
 }
 
 var zero, one = new(big.Int), big.NewInt(1)
@@ -116,7 +116,7 @@ func (c *Coupling) decide(ctx context.Context, src rand.Source) (*decision, erro
 	}
 	rank, path := Below(all, src), []byte{}
 	for _, e := range c.cut {
-		if d.weights[e] == zero { // an edge that is in shares a cell with e
+		if d.weights[e] == zero { // an edge of the matching shares a cell with e
 			continue
 		}
 		with := d.with(e)
@@ -149,7 +149,7 @@ func (d *decision) with(edge int32) *decision {
 
 type counts struct {
 	sync.Mutex
-	known map[string]*big.Int // keys have + for each edge that is in, - for each edge that is out
+	known map[string]*big.Int // key: for each decided edge, + if it is in the matching, else -
 }
 
 const mostCounts = 1 << 12

@@ -123,8 +123,8 @@
 //
 // # Non-goals
 //
-// No tori with cycles of odd length: the signs of their four Pfaffians are not known. No surfaces
-// of higher genus, and no Möbius bands, which are not orientable.
+// Tori with cycles of odd length are not supported: the signs of their four Pfaffians are not
+// known. Nor are surfaces of higher genus, or Möbius bands, which are not orientable.
 //
 // # References
 //
