@@ -88,15 +88,15 @@ import (
 )
 
 var (
-	// ErrEmpty is returned by Check if there is nothing to draw from.
+	// ErrEmpty is the error of Source.Check if there is no solution to draw.
 	ErrEmpty = errors.New("there is no solution to draw")
-	// ErrTooMany is wrapped when there are fewer solutions, or classes, than requested.
+	// ErrTooMany is wrapped if more draws are requested than solutions (or symmetry classes) exist.
 	ErrTooMany = errors.New("there are too few solutions")
 )
 
-// Draw is one fair draw.
+// Draw is a solution that was drawn.
 type Draw struct {
-	// Rank is the place in the order of Source.Set; nil for draws by weight or count.Matchings.
+	// Rank is the place of the solution in Source.Set; nil for draws by weight or from matchings.
 	Rank    *big.Int
 	Options []int // not shared with other draws
 }

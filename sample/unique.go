@@ -23,21 +23,21 @@ type ranks func(r []uint64)
 //	place   0 1 2 3 4 5           step 0, drawn 4:  4│1 2 3 0 5
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
 //
-// All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and each gives another sequence of k
-// different ranks. The map moved has only places with another rank, at most one for each step.
+// All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and no two of them give the same
+// sequence of k ranks. After k steps, the map moved has at most k places.
 type shuffle[K comparable] struct {
 	src        rand.Source
-	step, left []uint64 // number of places passed, and number of places left
+	step, left []uint64 // number of steps so far, and number of ranks not yet drawn
 	one        []uint64
 	moved      map[K]K // rank at each place from step on; a missing place is its own rank
 	key        func(limbs []uint64) K
-	limbs      func(r []uint64, k K) // the inverse of the function key
+	limbs      func(r []uint64, k K) // sets r to the limbs whose key is k
 }
 
-// Bytes of a place in the map moved. (10^6 places took 38 bytes each as words, 119 as strings.)
+// Bytes of an entry of the map moved. Measured were 38 with keys of type uint64, 119 with strings.
 const (
 	wordPlace = 48
-	widePlace = 128 // without the limbs of the place and of its rank
+	widePlace = 128 // to this, the limbs of the place and of its rank are added
 )
 
 // newShuffle returns a shuffle of total ranks, of which n will be drawn. If these need more than
@@ -100,14 +100,14 @@ func wideLimbs(r []uint64, k string) {
 // ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
 var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 
-// mostRepeats is the number of consecutive repeats that ends draws without ranks. If the remaining
-// solutions have the share p of the weight, the draws end with the probability (1-p)^mostRepeats,
-// which is e^-100 for p = 1/1000.
+// mostRepeats is the number of consecutive repeats that ends draws without ranks. If a draw finds a
+// new solution with the probability p, then mostRepeats repeats have the probability
+// (1-p)^mostRepeats, which is e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
-// unseen yields n different draws, fair among the remaining solutions if the draws are independent.
-// If they need over the given number of bytes, the error wraps cover.ErrMemory; after the given
-// number of consecutive repeats, it wraps ErrRepeats. For both numbers, 0 means no limit.
+// unseen yields n different draws: it skips the repeats in all. If the map of seen solutions needs
+// more than the given bytes, the error wraps cover.ErrMemory. After the given number of consecutive
+// repeats, the error wraps ErrRepeats. If one of these numbers is 0, it sets no limit.
 func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		if n == 0 {
@@ -140,7 +140,7 @@ type unique struct {
 	again   int             // number of consecutive repeats
 }
 
-// others returns the new draws, until there are u.n of them or an error.
+// others returns the draws that were not seen before, at most u.n, and reduces u.n.
 func (u *unique) others(draws []Draw) (others []Draw, err error) {
 	for _, d := range draws {
 		b := make([]byte, 0, 4*len(d.Options))

@@ -32,7 +32,7 @@ func (t Timeouts) orDefaults() Timeouts {
 }
 
 const (
-	maxHeaderBytes = 64 << 10 // the query may have a puzzle
+	maxHeaderBytes = 64 << 10 // large, since the query may have a puzzle
 	// A connection uses about 10 KiB and a file descriptor. Most systems allow 4096 descriptors or more.
 	maxConnections = 3000
 )
@@ -43,7 +43,7 @@ type front struct {
 	server   *http.Server
 }
 
-// listen opens every address before it accepts a connection. It fails if another service has one.
+// listen opens all addresses before it accepts a connection. It fails if one of them is in use.
 func (s *service) listen() error {
 	// At the address Health, these paths need no token.
 	health := http.NewServeMux()

@@ -66,7 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// This is no settingError, since a service that starts later makes the database.
+		// This is no settingError: the settings are right if a service later makes the database.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or its database (--database)", s.data)
 		}
@@ -91,7 +91,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	s.warnOfMemory(machine.FreeMemory())
 	limits := job.Resolve(c.Memory, c.Threads, job.NoDisk)
 	_, set := os.LookupEnv("GOGC")
-	machine.Collect(limits.Memory/4, set) // the children use the rest
+	machine.Collect(limits.Memory/4, set) // the children use the other three quarters
 	s.worker, err = worker.New(s.queue, s.store, worker.Options{
 		Limits: limits, Data: s.data, CheckpointEvery: c.Checkpoint, Log: log,
 		Metrics: s.metrics,
@@ -107,8 +107,8 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	return s, nil
 }
 
-// isOpen reports whether a path needs no token. These are the paths of the page, which asks the
-// user for a token, and of the descriptions of the interface.
+// isOpen reports whether a path needs no token. Such paths lead to the web page, which asks the
+// user for a token, and to the documents about the API.
 func isOpen(path string) bool {
 	return path == "/" || path == "/icon.svg" || strings.HasPrefix(path, "/assets/") ||
 		path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi.")
@@ -116,8 +116,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is enough for one short and one long job with the smallest shares of package worker.
-// A quarter of it is for this process.
+// leastMemory is enough for one short job and one long job with the smallest shares of package
+// worker, and for this process, which gets a quarter of leastMemory.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {

@@ -146,8 +146,8 @@ func (l *Lattice) ReadBoard(text, letters string) (*Board, error) {
 	return b, err
 }
 
-// fit translates the cells so that their least coordinates are 0, or as near to 0 as the lattice
-// allows. It sets b.Size to the size of the box around the cells.
+// fit translates the cells so that their least coordinates become 0. On triangles, the least column
+// may become 1. It sets b.Size to the size of the box around the cells.
 func (b *Board) fit() {
 	least := b.Lattice.origin(b.Cells)
 	for i := range b.Cells {
@@ -194,8 +194,8 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 
 func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(letters, mark) }
 
-// parseArt is like the function parseArt, with letters as more marks. It also returns the colours
-// of the cells in the order of the text, or nil if no cell has a colour.
+// parseArt is like the function parseArt, but a cell may also be a letter, which means a colour. It
+// returns the colours of the cells in the order of the text, or nil if no cell has a colour.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
 	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
@@ -248,7 +248,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 		return nil, fmt.Errorf("the regions have %d layers of %d rows, expected %d layers of %d rows, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
-	cells := make(map[Cell]Cell, len(b.Cells)) // by layer, line and column of the drawing
+	cells := make(map[Cell]Cell, len(b.Cells)) // indexed by layer, line and column of the drawing
 	for _, c := range b.Cells {
 		line, column := b.Lattice.TypedAt(c)
 		cells[Cell{c[0], line, column - left}] = c
@@ -271,7 +271,7 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 // equally long, and the first row does not begin with a blank, so they can be a block of YAML.
 func (l *Lattice) Typed(s Shape) [][]string { return l.TypedWith(s, nil) }
 
-// TypedWith is like Typed, but draws cell i as the character letters[i], unless it is 0.
+// TypedWith is like Typed, but draws cell i as the character letters[i], unless letters[i] is 0.
 func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 	return l.rows(s.Size(), s, nil, letters)
 }
@@ -280,7 +280,7 @@ func (l *Lattice) TypedWith(s Shape, letters []byte) [][]string {
 // has the whole box, including rows and columns without a cell.
 func (b *Board) Typed() [][]string { return b.TypedWith(nil) }
 
-// TypedWith is like Typed, but draws cell i as the character letters[i], unless it is 0.
+// TypedWith is like Typed, but draws cell i as the character letters[i], unless letters[i] is 0.
 func (b *Board) TypedWith(letters []byte) [][]string {
 	return b.Lattice.rows(b.Size, b.Cells, b.Optional, letters)
 }
@@ -339,7 +339,7 @@ func (l *Lattice) rows(size [3]int, cells []Cell, optional []bool, letters []byt
 	return texts
 }
 
-// place reports whether a cell can stand at this line and column of a drawing.
+// place reports whether a cell can be drawn at this line and column.
 func (l *Lattice) place(line, column int) bool {
 	_, first := l.TypedAt(Cell{0, line, 0})
 	_, second := l.TypedAt(Cell{0, line, 1})

@@ -60,7 +60,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
-	if cells.Most > MaxCells { // a side of the box is at most twice the sides of a figure
+	if cells.Most > MaxCells { // a figure may have a box with sides of up to 2·MaxSide
 		side, volume = 2*MaxSide, 2*cells.Most
 	}
 	if err := checkBox(b.Size, side, volume); err != nil {
@@ -109,7 +109,7 @@ func checkBox(size [3]int, longest int, most int64) error {
 		if side < 1 || side > longest {
 			return fmt.Errorf("a side of %d, expected 1..%d", side, longest)
 		}
-		volume *= int64(side) // at most 2^39
+		volume *= int64(side) // no overflow: at most 2^39
 	}
 	return checkCount(volume, most)
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Each form begins with its version. A cache has digests of forms as keys, so it does not return an
-// answer that was stored under an older version.
+// The bytes of Canonical and Literal begin with these versions. A cache has digests of the bytes as
+// keys, so it finds no answer that was stored under an older version.
 const (
 	canonicalForm = "pavage canonical puzzle 2\n"
 	literalForm   = "pavage literal puzzle 2\n"
@@ -224,12 +224,12 @@ func sorted(texts [][]byte) [][]byte {
 }
 
 // colourSets describes colours without their names. The colours of the board are numbered from 1,
-// in the order in which they first occur. A colour of a piece is described by the set of the
-// numbers of the board colours with which it goes.
+// in the order in which they first occur. A colour of a piece is described by a set, which
+// has the numbers of the board colours that it may cover.
 type colourSets struct {
 	board []int   // number of the colour of each cell; 0 means no colour
 	sets  [][]int // the different sets, sorted; each set is sorted
-	of    []int   // indexed by colour of a piece; 1 + index in sets, or 0 if it goes with all
+	of    []int   // for each colour of a piece, 1 + index in sets; 0 if it may cover all colours
 }
 
 // colourSets returns nil if no cell of the board has a colour.

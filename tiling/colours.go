@@ -14,8 +14,8 @@ import (
 // together. A cell without a colour goes with every cell. Two orientations may differ only in their
 // colours; if both fit on the same cells, they are one placement:
 //
-//	board  w b w b     the domino  w b  lies on (0,0) and (0,2),
-//	                   and its other orientation  b w  on (0,1)
+//	board  w b w b     the domino  w b  can begin at (0,0) and at (0,2),
+//	                   and its other orientation  b w  at (0,1)
 
 const (
 	maxColours = 256 // colours of a puzzle
@@ -107,7 +107,7 @@ type tinted struct {
 	marks   string
 }
 
-// key returns a text that is different for different t. It takes a third of the time of fmt.Sprint.
+// key returns a text of t. Different values have different texts. It is faster than fmt.Sprint.
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))

@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Family is a set of pieces on full boxes (rectangles) of every size.
+// Family is a set of pieces that tile boxes of every size. A flat box is a rectangle.
 type Family struct {
 	Pieces   []Piece
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps has permutations of the axes that do not change the number of tilings of a box when they
-	// permute its sides. Some permutations may be missing, for example with one-sided pieces.
+	// swaps has permutations of the axes. To permute the sides of a box by one of them does not change
+	// the number of tilings. Some permutations may be missing, for example with one-sided pieces.
 	swaps [][3]int
 }
 
@@ -65,8 +65,8 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 // SizeName returns a size in the form of a puzzle file, such as 2x3.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
-// images applies a motion to the orientations of all pieces and returns them as sorted texts. A
-// text is an orientation if all pieces are unbounded; otherwise it has all orientations of a piece.
+// images applies a motion to the orientations of all pieces, and returns sorted texts. If all
+// pieces are unbounded, a text is one orientation; otherwise it has all orientations of a piece.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -84,8 +84,8 @@ func (f *Family) images(t motion) []string {
 	return all
 }
 
-// Section is the cross-section of a box across an axis. Boxes that differ only in their length
-// along the axis have the same section. Size[Axis] is 0.
+// Section is a box without its length along an axis: Size[Axis] is 0. Boxes that differ only in
+// this length have the same section.
 type Section struct {
 	Size [3]int
 	Axis int // 0 for layers, 1 for rows, 2 for columns
@@ -104,8 +104,8 @@ func (s Section) Box(height int) [3]int {
 	return size
 }
 
-// Section permutes the sides of a box in all ways of f.swaps. It returns the smallest section of
-// the resulting boxes, and the length of the box along the axis of this section.
+// Section permutes the sides of a box by each permutation in f.swaps. Of the sections of all these
+// boxes, it returns the smallest, and the length of the box along the axis of this section.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -126,8 +126,8 @@ func (f *Family) Section(size [3]int) (s Section, height int) {
 	return s, height
 }
 
-// Strip is a box so long that it contains all placements that begin in its first two periods, along
-// the axis of its section. A period is a slice of length 1.
+// Strip is a box that contains all placements which begin in its first two periods. The axis of the
+// section runs along the box, and a period is a slice of length 1 across the axis.
 type Strip struct {
 	Model  *Model
 	Order  []int // indices of the cells, period by period
@@ -166,7 +166,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
-// reach returns the largest length along s.Axis of an orientation that fits the section, else 1.
+// reach returns the largest length along s.Axis of the orientations that fit the section, or 1.
 func (f *Family) reach(s Section) int {
 	reach := 1
 	for _, p := range f.Pieces {

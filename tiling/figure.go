@@ -2,7 +2,7 @@ package tiling
 
 type figure struct {
 	lengths []string                               // allowed numbers of lengths
-	rows    func(s sides) (rows int, ends rowEnds) // columns may count from any origin
+	rows    func(s sides) (rows int, ends rowEnds) // the origin of the columns may be anywhere
 }
 
 // rowEnds returns the columns of the first and the last cell of a row. The first row is 0.

@@ -73,7 +73,7 @@ type heightWalk struct {
 type heightSide struct {
 	from, to int32
 	black    bool     // whether the cell on the right, on the way from start to end, is black
-	share    *big.Rat // sum of the shares of the placements across the side; nil means 0
+	share    *big.Rat // sum of shares of the placements that cover both cells at the side; nil means 0
 }
 
 func newHeightWalk(b *Board) (*heightWalk, error) {
@@ -159,7 +159,7 @@ func plusShare(a, b *big.Rat) *big.Rat {
 func (w *heightWalk) heights() (*Heights, error) {
 	around := big.NewRat(int64(len(w.of[0])), 1) // number of sides of a cell
 	at := make([][]int32, len(w.corners))        // for each corner, the sides that begin or end there
-	ups := make([]*big.Rat, len(w.sides))        // for each side, how much the height goes up
+	ups := make([]*big.Rat, len(w.sides))        // for each side, the change of the height from start to end
 	for i, s := range w.sides {
 		at[s.from] = append(at[s.from], int32(i))
 		at[s.to] = append(at[s.to], int32(i))

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Lattice is a kind of cells, with their neighbours, motions, texts and outlines. Its only values
-// are [Square], [Cube], [Hexagon] and [Triangle]; they are compared by pointer.
+// Lattice is a kind of cells, with their neighbours, motions, drawings and outlines. Its only
+// values are [Square], [Cube], [Hexagon] and [Triangle]; they are compared by pointer.
 //
 // Lattice is a struct of tables and small functions, not an interface, since lattices differ mostly
 // in data. A new lattice needs a file with its value, and an entry in lattices.go.
@@ -25,7 +25,7 @@ type Lattice struct {
 	// motions are matrices. The identity is first, then come other rotations, then reflections.
 	motions   []namedMotion
 	groupName func(g []motion) string
-	// turnRows is the reflection that leaves row 0 in place, or zero if boards cannot wrap.
+	// turnRows is the reflection that leaves row 0 in place, or the zero value if boards cannot wrap.
 	turnRows motion
 
 	// point maps a cell to the coordinates that motions act on, and cell maps them back. Both are nil
@@ -40,7 +40,7 @@ type Lattice struct {
 
 	// Steps returns the steps from a cell to its neighbours: first across the sides of its outline, in
 	// the order of the sides, then to the layers below and above. Outline returns the corners of a
-	// cell clockwise; side k begins at corner k. The method Unit returns unit.
+	// cell clockwise; side k begins at corner k.
 	Steps   func(Cell) []Cell
 	Outline func(Cell) []Corner
 	unit    [2]float64
@@ -57,7 +57,7 @@ type Lattice struct {
 
 	figures map[string]figure
 
-	// Named returns the pieces of drawn. The first call of Sets calls pieceSets.
+	// The method Named returns the pieces in drawn. The first call of Sets calls pieceSets.
 	drawn     []namedRows
 	pieceSets func(l *Lattice) map[string]PieceSet
 
@@ -109,10 +109,10 @@ func (l *Lattice) firstAxis() int { return len(Cell{}) - len(l.axes) }
 
 func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 
-// Corner is a corner of a cell in pictures of a layer. X grows to the right and Y grows down.
+// Corner is a corner of a cell in a picture of one layer. X grows to the right and Y grows down.
 type Corner struct{ X, Y int }
 
-// Unit returns the lengths, in sides of a cell, of 1 in X and of 1 in Y of a [Corner].
+// Unit returns the lengths of a step of 1 in X and of a step of 1 in Y, in sides of a cell.
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
 // ShapeMarks returns the characters of a drawing of a piece, which are BoardMarks without 'o'.
@@ -134,8 +134,8 @@ func (l *Lattice) Shape(cells ...Cell) Shape {
 	return slices.Compact(s)
 }
 
-// origin returns the translation to subtract from cells so that their least coordinates become 0,
-// or as near to 0 as the lattice allows.
+// origin returns the translation to subtract from cells so that their least coordinates become 0.
+// On triangles, the least column may become 1.
 func (l *Lattice) origin(cells []Cell) Cell {
 	least, _ := corners(cells)
 	if l.floor != nil {
@@ -169,7 +169,7 @@ func (l *Lattice) group(which Motions) []motion {
 	return g
 }
 
-// swap returns, for each axis, the axis that m moves to it. It fails if m does not permute axes.
+// swap returns, for each axis, the axis that m moves to it. If m is no permutation, ok is false.
 func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	if l.point != nil {
 		return identityAxes, m == identity // a motion acts on points, which have other axes than cells
@@ -243,9 +243,9 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the rotations by multiples of 60°, where turn is the rotation by 60°, and then
-// the six reflections, where mirror is one of them. The line of mirror is at axis degrees,
-// clockwise from the right. If a rotation by k·60° follows, the line is at axis + k·30 degrees.
+// dihedral returns the six rotations by multiples of 60°, and then six reflections. The motion turn
+// is the rotation by 60°. The line of the reflection mirror is at axis degrees, clockwise from the
+// right. If a rotation by k·60° follows, the line is at axis + k·30 degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

@@ -22,9 +22,10 @@
 //   - A caller has a name, a role and limits. Several tokens may have the same name: for
 //     example an old token and the new token that replaces it, or a second token with the role
 //     read.
-//   - The role read may see examples, puzzles as the service reads them, and the jobs of its
-//     caller's name with their answers. The role run may also have work done. The role admin may
-//     also see and cancel the jobs of other callers, and see the metrics.
+//   - A caller with the role read may see examples, how the service reads a puzzle, and the jobs
+//     and answers of callers with the same name. With the role run, a caller may also start work,
+//     and cancel these jobs. With the role admin, a caller may also see and cancel the jobs of all
+//     callers, and see the metrics.
 //
 // # Without a file of tokens
 //
@@ -33,9 +34,9 @@
 // a loopback address. A web site in a browser on this machine can reach loopback too, in two ways.
 // The guard stops both:
 //
-//   - It sends requests to http://127.0.0.1:8080. The browser then names the site of the page, in
-//     Origin or Sec-Fetch-Site, and a page of another site is refused.
-//   - Its own name resolves to 127.0.0.1 (DNS rebinding), so that the browser regards the
+//   - A page of the site sends requests to http://127.0.0.1:8080. The browser then names the site
+//     in the header Origin or Sec-Fetch-Site, and the guard refuses a page of another site.
+//   - The name of the site resolves to 127.0.0.1 (DNS rebinding), so that the browser regards the
 //     service as a part of the site. The browser then sends the site's name as Host, and
 //     any Host that is not localhost or a loopback address is refused.
 //
@@ -116,7 +117,7 @@ func (g *Guard) MayListen(address string) error {
 	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, expected 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
 }
 
-// isLoopback sends no query to a name server.
+// isLoopback reports whether host is localhost or a loopback address. It asks no name server.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -125,7 +126,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// checkOrigins accepts origins of a scheme and a host, without a path, as browsers send them.
+// checkOrigins accepts origins such as https://example.org, without a path, as browsers send them.
 func checkOrigins(o Options) error {
 	for _, origin := range o.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")

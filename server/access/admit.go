@@ -46,7 +46,7 @@ func (g *Guard) whileInForce(e Token, next http.Handler, w http.ResponseWriter, 
 	watch.Go(func() {
 		looks := time.NewTicker(lookEvery)
 		defer looks.Stop()
-		// The token is in force while its caller has the same name, and this role or a higher role.
+		// The token is in force while the file gives it the same name, and the same or a higher role.
 		for now, known := e, true; known && now.Name == e.Name && now.Role >= e.Role; now, known = g.find(e.Hash) {
 			select {
 			case <-ctx.Done():

@@ -15,9 +15,9 @@ import (
 type Role int
 
 const (
-	Read  Role = iota // see examples, puzzles, and the jobs of the same name with their answers
-	Run               // have work done (jobs, counts, samples), and cancel jobs of the same name
-	Admin             // see and cancel the jobs of all callers, and see the metrics
+	Read  Role = iota // may see examples, puzzles, and jobs of callers with the same name
+	Run               // may also start work, and cancel jobs of callers with the same name
+	Admin             // may also see and cancel the jobs of all callers, and see the metrics
 )
 
 var roles = []string{"read", "run", "admin"}
@@ -54,7 +54,7 @@ type Limits struct {
 	Time      time.Duration // time of one job
 }
 
-const nobody = "-" // an owner without jobs: no caller can have this name
+const nobody = "-" // an owner who has no jobs, since no caller can have this name
 
 // Sees returns the owner whose jobs the caller may see and cancel, or "" for all owners.
 func (c Caller) Sees() string {

@@ -12,7 +12,7 @@ import (
 // contentPolicy forbids a browser to load or run anything. A handler of pages sets another policy.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// siteProblem returns nil for a service with tokens, since no browser sends a token by itself.
+// siteProblem refuses no request if there are tokens, since no browser sends a token by itself.
 func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	if g.o.Tokens != "" {
 		return nil

@@ -15,7 +15,7 @@ const tokenPrefix = "pavage_" // marks tokens for people, and for programs that 
 
 // AddToken makes a token and adds its hash to the file. It makes the file if there is none. It adds
 // the line by a single write, so two programs can add tokens at the same time, and readers see the
-// whole line or nothing. The file is not replaced, so that it can be mounted into a container.
+// whole line or nothing. It does not replace the file, since a container may have mounted it.
 func AddToken(path string, c Caller) (token string, err error) {
 	if err := CheckName(c.Name); err != nil {
 		return "", err

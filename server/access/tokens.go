@@ -20,7 +20,7 @@ type Token struct {
 	limiter *rate.Limiter     // allows PerMinute requests in a minute
 }
 
-// limit makes the limiter. A token without a limit gets the limit usual; 0 means no limit.
+// limit makes the limiter. If t.PerMinute is 0, usual is the limit; if both are 0, there is none.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)

@@ -47,7 +47,7 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// about registers the pages about the interface. The first request makes them, as this costs 30 ms.
+// about registers the pages about the interface. They are made at the first request, in 30 ms.
 func (s *service) about() {
 	written := sync.OnceValue(s.written)
 	for _, path := range []string{"/openapi.json", "/openapi.yaml"} {
@@ -73,7 +73,7 @@ func (s *service) about() {
 func (s *service) written() map[string]page {
 	text, err := json.MarshalIndent(s.document, "", "  ")
 	if err != nil {
-		panic(err) // the document can be encoded
+		panic(err) // cannot happen: the document can be encoded
 	}
 	yaml, err := s.document.YAML()
 	if err != nil {

@@ -47,7 +47,7 @@ type Options struct {
 	Version string
 	Page    *web.Page       // web page; if nil, the page in the program
 	Private bool            // answers need a token, and shared caches must not keep them
-	Stop    context.Context // ends streams of events shortly before the service ends; may be nil
+	Stop    context.Context // when this context ends, streams of events end; may be nil
 
 	Patience  time.Duration // time that GET waits for an answer before it redirects to a job; by default 2 s
 	KeepAlive time.Duration // time between signs of life in a stream of events; by default 15 s
@@ -79,7 +79,7 @@ type service struct {
 	mux      *http.ServeMux
 	document *huma.OpenAPI
 	order    []*huma.Operation // operations in the order of the document
-	known    cache             // counts, indexed by the text of the query and the content type
+	known    cache             // answers of getCount, indexed by the query and the content type
 	mu       sync.Mutex
 	tasks    map[string]*task // indexed by the owner, the kind and the digest of the request
 	submits  singleflight.Group

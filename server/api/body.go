@@ -44,7 +44,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	}
 	// The error is ignored, since the writers of some tests support no time limit.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
-	// Compressed data of any length may unpack to nothing, so the compressed bytes are limited too.
+	// A gzip stream of any length may unpack to no bytes, so the compressed bytes are limited too.
 	packed := &io.LimitedReader{R: r.Body, N: s.o.MaxBody + 1}
 	from := io.Reader(packed)
 	switch coding := strings.ToLower(r.Header.Get("Content-Encoding")); coding {

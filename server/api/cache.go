@@ -2,8 +2,7 @@ package api
 
 import "sync"
 
-// cache keeps pages, indexed by the text of their query. A known count costs 0.1 ms from the cache,
-// and 0.3 ms (8x8 dominoes) to 1 ms (the Soma cube) from the store.
+// cache keeps pages in memory, indexed by the text of the query.
 type cache struct {
 	mu    sync.Mutex
 	most  int // greatest number of bytes of all pages

@@ -16,7 +16,7 @@
 // and on the time that the work takes:
 //
 //	GET  /v1/count, /v1/puzzle, /v1/puzzles:…    answer at once, or 303 to the job that makes it
-//	GET  /v1/samples, /v1/tilings                tilings as they are made, or 303 to a job for their source
+//	GET  /v1/samples, /v1/tilings                tilings as they are made, or 303 to a job for them
 //	POST /v1/jobs                                a job: 202; with the parameter wait, 200 if it has ended
 //
 // # A puzzle
@@ -27,13 +27,13 @@
 //
 // # Words
 //
-//   - A problem is an error in the form of RFC 9457. problem.go makes a problem of an error of
-//     package job by its kind, and of an unknown path or method. If a puzzle was a text, the
-//     problem has a line and a column. Faults of the service are logged, and not described. Package
-//     server handles panics. A mistake in the request has the status 400. The status 422 means that
-//     the request is right, but the work is too large, or there is no tiling.
-//   - A page is an answer that never changes, with a strong ETag of its bytes. The last counts are
-//     kept in memory as pages, by the text of their query.
+//   - A problem is an error in the form of RFC 9457. problem.go makes problems of errors of package
+//     job and other packages. For a mistake in the text of a puzzle, the problem has a line and a
+//     column. Faults of the service are logged, and not described. Package server handles panics.
+//     A mistake in the request has the status 400. The status 422 means that the request is right,
+//     but the work is too large, or there is no tiling.
+//   - A page is an answer that never changes, with a strong ETag of its bytes. The cache
+//     keeps the last counts as pages, indexed by the text of the query.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and package
 //     server disconnects a client that receives nothing for 30 s. If the work fails in the middle,
 //     the connection is cut. So a stream that ends without an error is complete.

@@ -40,7 +40,7 @@ func docsPage(o *huma.OpenAPI, order []*huma.Operation) []byte {
 		"Style": template.CSS(docsStyle), "Document": o, "Operations": order, "Kinds": kinds,
 		"Names": strings.Join(tiling.PieceNames(), ", "), "Statuses": access.Statuses,
 	}); err != nil {
-		panic(err) // the template fits these values
+		panic(err) // cannot happen: the template fits these values
 	}
 	return out.Bytes()
 }

@@ -22,8 +22,8 @@ type doc struct {
 	text             string      // description in CommonMark
 	curl             string      // example of a shell command
 
-	puzzle     bool   // whether the query has the puzzle
-	asks       any    // request whose options the query may have; nil if there are none
+	puzzle     bool   // whether the query may have the parameters of a puzzle
+	asks       any    // a request such as &job.Count{}, whose options may be in the query; may be nil
 	body       any    // value of the type of the body; nil if there is no body
 	example    string // example of the body, in JSON
 	options    bool   // whether the query may have the options of a kind of job
@@ -37,10 +37,10 @@ type answer struct {
 	contentType string // "" if there is no body
 	of          any    // value of the type of the body; a string for text and bytes
 	example     string
-	words       string // description; "" if another answer with the same status has it
+	words       string // description of the status; "" if an earlier answer has it
 }
 
-// ref names a schema of describeBodies. A body may be a ref in place of a value of a Go type.
+// ref is the name of a schema that describeBodies adds. doc.body is a ref or a value of a Go type.
 type ref string
 
 func document(version string) *huma.OpenAPI {
@@ -105,7 +105,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 	}
 	if d.options {
 		explode := true
-		op.Parameters = append(op.Parameters, &huma.Param{ // in OpenAPI, a parameter of this form allows parameters of any names
+		op.Parameters = append(op.Parameters, &huma.Param{ // OpenAPI's form for parameters of any names
 			Name: "options", In: "query", Style: "form", Explode: &explode,
 			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
 			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},

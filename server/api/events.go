@@ -14,7 +14,7 @@ type getEvents struct {
 	Last string `header:"Last-Event-ID" doc:"The id of the last event that you have: only later events are sent." example:"12"`
 }
 
-// getEvents sends a job after each change of the job, and an event "end" when the job has ended.
+// getEvents sends the whole job after each change, and an event "end" after the last change.
 func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFunc, error) {
 	last := int64(-1)
 	if in.Last != "" {

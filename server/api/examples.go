@@ -1,6 +1,6 @@
 package api
 
-// A test compares the service's answers with these examples, unless the answers may change.
+// A test compares the service's answers with these examples, except answers that vary.
 const (
 	examplePuzzleFile = "board: 2x3\npieces:\n  - {name: domino, copies: any}\n"
 

@@ -11,7 +11,7 @@ import (
 
 const (
 	flowBytes = 32 << 10               // size of the buffer, which is sent when it is full
-	flowTime  = 100 * time.Millisecond // time after which a write sends a buffer that is not full
+	flowTime  = 100 * time.Millisecond // after this time, a write sends the buffer even if it is not full
 )
 
 type flow struct {

@@ -37,8 +37,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, outer *http.Request) {
 		}
 	}
 	if r.Method == http.MethodPost || r.ContentLength == 0 {
-		// The deadline for the body is removed, since it would also end long answers. It stays if a
-		// body was not read, since net/http then reads the body.
+		// The deadline for the body is removed, since it would also end long answers. If the
+		// body was not read, the deadline stays, since net/http reads the body later.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	}
 	r = r.WithContext(context.WithValue(r.Context(), sentKey{}, &in))
@@ -52,8 +52,8 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod refuses the method of a request. The handler own comes from http.ServeMux: its
-// answer lists the allowed methods.
+// refuseMethod answers a request whose method or path is unknown. The handler own of http.ServeMux
+// sets the header Allow if the path has other methods.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)
@@ -101,10 +101,10 @@ func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 type sent struct {
 	raw   string // the query as it was sent
 	query url.Values
-	body  // without a text if the request has no body
+	body  // the field text is nil if there is no body
 
 	puzzleAt, optionsAt string
-	names               map[string]string // name in the query, indexed by the name of a field
+	names               map[string]string // for each option, its name in the query
 }
 
 func (in *sent) place(name string) string { return in.optionsAt + "." + cmp.Or(in.names[name], name) }

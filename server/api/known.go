@@ -20,8 +20,8 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon returns the answer of a request or, after Options.Patience, a redirection to a job. If all
-// clients disconnect before a client gets the id of the job, the job is canceled.
+// soon waits for the answer of a request, at most Options.Patience, and else redirects to the job.
+// If all clients disconnect before one of them knows the id of the job, soon cancels the job.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
 	if ok || err != nil {
@@ -36,7 +36,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	s.mu.Lock()
 	t := s.tasks[key]
 	if t == nil {
-		if len(s.tasks) >= maxTasks { // a later request adds its task again
+		if len(s.tasks) >= maxTasks { // the next equal request adds its task again
 			clear(s.tasks)
 		}
 		t = &task{}
@@ -80,13 +80,13 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 type task struct {
 	id      string // "" until the job is accepted
 	waiting int    // number of clients
-	told    bool   // whether a client has the id
+	told    bool   // whether a client knows the id
 }
 
 const maxTasks = 2000 // these tasks together need less than 1 MiB
 
 // jobOf returns the job of a task. Equal requests share the job. If the job has ended, jobOf
-// submits a new job, since the store has lost the answer.
+// submits a new job: the caller has found no answer in the store.
 func (s *service) jobOf(ctx context.Context, key string, t *task, r job.Request) (queue.Job, error) {
 	j, err, _ := s.submits.Do(key, func() (any, error) { // a forecast may take a second, so s.mu is not held
 		s.mu.Lock()
@@ -211,7 +211,7 @@ func quality(header, offer string) (q float64) {
 	offered, _, _ := mime.ParseMediaType(offer)
 	family, _, _ := strings.Cut(offered, "/")
 	names := map[string]int{offered: 3, family + "/*": 2, "*/*": 1}
-	if offered == linesType { // curl --json accepts application/json; x-ndjson is another name of linesType
+	if offered == linesType { // lines also go to clients that accept x-ndjson, or JSON (curl --json)
 		names[jsonType], names["application/x-ndjson"] = 3, 3
 	}
 	special := 0

@@ -50,7 +50,7 @@ func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage,
 			return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
 		case !slices.Contains(names, name):
 			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+kind+":", name, names, strict.Others))
-		case err == nil && slices.Contains(sideNames, name): // a range of a single number may be a JSON number
+		case err == nil && slices.Contains(sideNames, name): // "3" may be given as the number 3
 			options[name] = quoted(strconv.FormatUint(n, 10))
 		}
 	}
@@ -149,7 +149,7 @@ func readOwn(r *http.Request, into any) error {
 }
 
 // quick reads the options of a request into r, and returns the puzzle. The options are in the JSON
-// of the body, or else in the query. If alone is true, the JSON may be only a puzzle.
+// of the body, or else in the query. If alone is true, the body may be a puzzle.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)
@@ -203,8 +203,8 @@ func valueOf(t reflect.Type, text string) json.RawMessage {
 	return quoted(text)
 }
 
-// separated lists the options whose values are texts without commas. In a query, commas separate
-// such values.
+// separated lists the options that are lists of texts without commas. In a query, commas separate
+// the texts.
 var separated = []string{"by_copies", "each", "unrank"}
 
 func listOf(f strict.Field, values []string) json.RawMessage {
@@ -224,7 +224,7 @@ func listOf(f strict.Field, values []string) json.RawMessage {
 func quoted(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // the value has only strings
+		panic(err) // cannot happen: the value has only strings and valid JSON
 	}
 	return text
 }

@@ -14,7 +14,7 @@ import (
 )
 
 type parameters struct {
-	what  string   // what errors call a parameter, such as "query parameter"
+	what  string   // name for a parameter in errors, such as "query parameter"
 	names []string // names of the known parameters
 	lists []string // names of the parameters that may be repeated
 	more  bool     // if true, check accepts unknown parameters
@@ -26,7 +26,7 @@ func (p *parameters) add(name string, f strict.Field) {
 	}
 }
 
-// check refuses unknown parameters, empty values, and parameters that must not be repeated but are.
+// check refuses unknown parameters, empty values, and repeated parameters that are not in p.lists.
 func (p *parameters) check(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		where := "query." + fmt.Sprintf("%.40s", name)
@@ -51,8 +51,8 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// withPlus adds to a problem of the query the hint that + means a blank. A + in the puzzle causes
-// no hint, since clients encode the blanks of a puzzle in this way.
+// withPlus adds a hint to a problem of a query with a +, since a + in a URL means a blank. A + in
+// the parameter puzzle causes no hint, since clients write the blanks of a puzzle as +.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

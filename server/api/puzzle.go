@@ -47,8 +47,8 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 //	{"text": "board: …", "values": {"day": "3"}}         a puzzle file and values of its parameters
 //	{"board": "8x8", "pieces": [{"shape": …}, …], …}     a puzzle file as an object
 //
-// The text of a puzzle file is the object as it was sent, so that the line and column
-// of a mistake are the line and column in the request.
+// In the last form, the text of the object is read as a puzzle file, without a change. So the line
+// and column of a mistake are the line and column in the object.
 func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -69,7 +69,7 @@ func jsonPuzzle(location string, raw json.RawMessage) (job.Puzzle, error) {
 
 func shortPuzzle(raw json.RawMessage) (p job.Puzzle, ok bool, err error) {
 	var keys map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &keys) // the code below or the reader of the file reports an error
+	_ = json.Unmarshal(raw, &keys) // the reader of the puzzle file reports the error
 	// Numbers become strings, since a value may be given as 22 or as "22".
 	var values map[string]json.RawMessage
 	if json.Unmarshal(keys["values"], &values) == nil {
@@ -125,7 +125,7 @@ func place(where string, err error) error {
 	return p
 }
 
-// PuzzleQuery has the parameters of a puzzle in a query.
+// PuzzleQuery has the query parameters that describe a puzzle.
 type PuzzleQuery struct {
 	Is  string   `json:"is" query:"puzzle" doc:"A bundled example, such as name:soma, or the text of a puzzle file. In place of board and piece." example:"name:soma"`
 	Set []string `json:"set" doc:"A value of a parameter of the puzzle file, NAME=VALUE. A parameter without a value here has its first value." example:"[\"month=feb\",\"day=29\"]"`

@@ -102,8 +102,8 @@ func refusedKind(where, kind string) error {
 
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
-// allowed lowers the limits that a request asks for to the limits of its caller. It refuses a limit
-// above the limits of the service, which are in most.
+// allowed returns the limits of a request, lowered to the limits of the caller. It refuses a limit
+// that is greater than the limit of the service in most.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {

@@ -102,7 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// After an error, samples sends a problem, or cuts off the answer if this has begun.
+// samples sends a problem if the work fails. If the answer has begun, samples cuts it off.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			if kind == pictureType {
 				h.Set("Content-Security-Policy", pictureCSP)
 			}
-			if r.Seed != nil { // the same request always has the same answer
+			if r.Seed != nil { // with a seed, equal requests have equal answers
 				h.Set("Cache-Control", s.keep())
 			}
 			describe(h, about)

@@ -15,8 +15,9 @@
 // # Guarantees
 //
 // A page that is closed or reloaded finds its jobs again; a job that was running is queued again.
-// The journal is written in the background, so the last changes may be lost. The next visit counts
-// a lapse for each job that was running. So a job that makes every visit crash fails in the end.
+// The journal is written in the background, so the last changes may be lost. The next visit
+// increments Lapses of each job that was running. So a job that makes every visit crash fails in
+// the end.
 //
 // # Non-goals
 //
@@ -26,7 +27,7 @@
 // # Cost
 //
 // All jobs, answers, outputs and diagrams are in memory. A parameter of [Restore] limits the bytes
-// of all files; a single file may have a quarter of them. To make room, first diagrams are removed,
-// and then the least recently used files, which also leave the journal. Diagrams are not in the
+// of all files; a single file may have a quarter of this limit. To make room, [Files] first removes
+// diagrams, and then the least recently used files, also from the journal. Diagrams are not in the
 // journal. [Restore] keeps the newest 200 ended jobs with their answers.
 package browser

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// Files replaces a [store.Store]. It keeps files in memory, and answers and outputs in the journal
-// too.
+// Files replaces a [store.Store]. It keeps all files in memory, and writes answers and outputs to
+// the journal.
 type Files struct {
 	journal Journal
 	most    int64 // greatest number of bytes of all files
@@ -105,8 +105,8 @@ func (w *writing) Write(b []byte) (int, error) {
 	return w.content.Write(b)
 }
 
-// reserve makes room for n more bytes of a file. The parameter has is the number of bytes of the
-// file before. The caller holds the lock.
+// reserve makes room for n more bytes of a file. The parameter has is the number of bytes that
+// were reserved for the file before. The caller holds the lock.
 func (f *Files) reserve(has, n int64) error {
 	if has+n > f.most/ofMost {
 		bytes := func(n int64) string { return human.Bytes(float64(n)) }

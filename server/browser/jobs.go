@@ -32,7 +32,7 @@ type row struct {
 // changed increments Version, writes to the journal, and wakes waiters. The caller holds the lock.
 func (j *Jobs) changed(r *row) {
 	r.Version++
-	if text, err := json.Marshal(r.Job); err == nil { // JSON can represent every job
+	if text, err := json.Marshal(r.Job); err == nil { // no error: JSON can represent every job
 		j.journal.Keep(Name{ofJobs, r.ID}, text)
 	}
 	j.wake()
@@ -221,13 +221,13 @@ type claim struct {
 	job    queue.Job // the job at the time of the claim
 	right  context.Context
 	end    context.CancelCauseFunc
-	isNews bool // a timer is running that will show new progress, or a new plan, to the watchers
+	isNews bool // whether a timer runs that will call news
 }
 
 // hold does a task. If the task returns without having ended the claim, the job is queued again.
 func (c *claim) hold(t queue.Task) {
 	c.run(t)
-	_ = c.Requeue(c.right, queue.Lapsed) // the error ErrLost means that the task has ended the claim
+	_ = c.Requeue(c.right, queue.Lapsed) // ErrLost only means that the task has ended the claim
 	t.Release()
 	c.jobs.mu.Lock()
 	c.jobs.wake() // another job may now have room
@@ -254,7 +254,7 @@ func (c *claim) Progress(p client.Progress) { c.show(&c.row.Progress, p) }
 
 func (c *claim) Plan(p *job.Plan) { c.show(&c.row.Plan, p) }
 
-// show changes a field of the job at once, and starts a timer that wakes the watchers of the job.
+// show sets a field of the job at once, and wakes the watchers of the job after progressPause.
 func (c *claim) show(at *json.RawMessage, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -272,7 +272,7 @@ func (c *claim) show(at *json.RawMessage, value any) {
 	}
 }
 
-// news wakes the watchers of the job, unless the end of the claim has already done so.
+// news wakes the watchers of the job. If the claim has ended, they were woken at its end.
 func (c *claim) news() {
 	c.jobs.mu.Lock()
 	defer c.jobs.mu.Unlock()

@@ -25,7 +25,7 @@ type Journal interface {
 // Name is the name of a record of a journal.
 type Name struct{ Kind, Key string }
 
-// ofJobs is the Kind of a record of a job. A record of a file has a kind of package store.
+// ofJobs is the Kind of records of jobs. The Kind of other records is a store.Kind.
 const ofJobs = "job"
 
 // mostEnded is the greatest number of ended jobs that are restored.
@@ -71,7 +71,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 			}
 		}
 	}
-	for _, n := range slices.Backward(wanted) { // the newest files are restored last, and kept longest
+	for _, n := range slices.Backward(wanted) { // the newest last, so that they are kept longest
 		if !files.restore(n) {
 			left[n] = true
 		}

@@ -21,7 +21,7 @@ type Task struct {
 	Request json.RawMessage `json:"request"`        // in the form that job.Decode reads
 	Name    string          `json:"-"`              // part of the name of the folder; two running tasks must not have the same name
 	Keep    int64           `json:"keep,omitempty"` // greatest number of bytes of a source for Sink.Source; 0 means no source
-	// Limits has the limits of the work. If Disk is set, Run sets it to the folder of the child.
+	// Limits has the limits of the work. If Disk is not "", Run sets Disk to the child's folder.
 	// Run sets Programs to false.
 	Limits job.Limits `json:"limits"`
 }
@@ -33,7 +33,7 @@ type Options struct {
 	// Secrets of the parent should not be in Env.
 	Env   []string
 	Temp  string        // directory for the folders of children; os.TempDir if ""
-	Grace time.Duration // time that a child has to end a canceled task, and again to exit; 750 ms if 0
+	Grace time.Duration // time from a cancel to the end of the task, and again to the exit; 750 ms if 0
 	// GraceFor returns the time that a child has to end a canceled task, given the cause of the
 	// cancel. If the time is 0, Grace is used.
 	GraceFor func(cause error) time.Duration
@@ -108,7 +108,7 @@ type child struct {
 
 	answer json.RawMessage
 	failed error          // the error of the sink
-	source *io.PipeWriter // sends the source to Sink.Source; nil before its first and after its last byte
+	source *io.PipeWriter // sends a source to Sink.Source; nil while no source is sent
 	kept   chan struct{}  // closed when Sink.Source has returned
 	over   chan struct{}  // closed when the task is over
 

@@ -9,7 +9,7 @@ import (
 type Died struct {
 	Signal string // signal that ended the process, such as "killed"; "" if it exited
 	Code   int    // exit code; -1 after a signal
-	Why    string // line of the standard error that best explains the end; "" if nothing was written
+	Why    string // a panic or fatal error, or else the last line, on standard error; may be ""
 }
 
 func (d *Died) Error() string {
@@ -28,7 +28,7 @@ const (
 	lineBytes = 500 // greatest length of Died.Why
 )
 
-// head keeps the begin of the standard error, where a Go program that crashes prints the reason.
+// head keeps the first 4 KiB of the standard error, where a crashing Go program prints the reason.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {

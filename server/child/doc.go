@@ -21,7 +21,7 @@
 // # Words
 //
 //   - Lines go to a child: the [Task] as JSON, and perhaps the word cancel.
-//   - Messages come from a child: progress, output, parts of a source of samples, and at the end
+//   - Messages come from a child: progress, output, parts of a job.Source, and at the end
 //     the answer and the error of the work. The parent gets this error as a *job.Error of the same
 //     kind and with the same text.
 //   - Output is tilings as lines of JSON, or bytes of a file. A message has about 32 KiB of output.

@@ -17,8 +17,8 @@ import (
 
 const lastMoment = time.Second
 
-// Main does the task in the first line of in, at a low priority, and returns the exit code. If in
-// ends and the work goes on for more than a second, Main exits the process.
+// Main does the task in the first line from the reader in, at a low priority, and returns the exit
+// code. If the reader ends and the work does not end within a second, Main exits the process.
 func Main(in io.Reader, out io.Writer) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // the parent gets these signals too, and cancels the task
 	machine.Background()
@@ -48,7 +48,7 @@ func serve(in io.Reader, out io.Writer, do func(*assigned, *sender) error) int {
 	}
 	over := make(chan struct{})
 	defer close(over)
-	go func() { // reacts to the parent during the work
+	go func() { // cancels the task when the parent wants it, or has ended
 		for lines.Scan() {
 			if lines.Text() == cancelLine {
 				a.cancel()

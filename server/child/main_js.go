@@ -16,8 +16,8 @@ func MainOfWorker() int {
 	return Main(in, out)
 }
 
-// The function hear of the script calls its first argument with each message, and its second
-// argument with the number of bytes that the parent has just read.
+// pipes gives two functions to the JavaScript function hear. The script calls the first one with
+// each message, and the second one with the number of bytes that the parent has just read.
 func pipes() (*stream, toParent) {
 	in, out := newStream(func(int) {}), toParent{semaphore.NewWeighted(pipe)}
 	js.Global().Call("hear",
@@ -26,15 +26,15 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is the greatest number of bytes that the parent has not yet read, as in a pipe on Linux.
-// While Write waits for the parent, messages are handled.
+// pipe is the greatest number of bytes that were sent and not yet read by the parent, as on Linux.
+// While Write waits for the parent, the Web Worker can receive messages.
 const pipe = 64 << 10
 
 type toParent struct{ room *semaphore.Weighted }
 
 func (p toParent) Write(b []byte) (int, error) {
 	for piece := range slices.Chunk(b, pipe) {
-		_ = p.room.Acquire(context.Background(), int64(len(piece))) // cannot fail; a parent that does not read ends this Web Worker
+		_ = p.room.Acquire(context.Background(), int64(len(piece))) // never fails
 		js.Global().Call("say", jsbytes.To(piece))
 	}
 	return len(b), nil

@@ -72,8 +72,8 @@ func (i input) Close() error {
 	return nil
 }
 
-// stream is a pipe in memory without a limit. Its method push must not wait, since JavaScript calls
-// it. The child waits instead, see the constant pipe.
+// stream is a pipe in memory without a limit. The method push must not wait, since JavaScript calls
+// push. The writes of the child wait instead, see the constant pipe.
 type stream struct {
 	taken  func(n int) // called when n bytes were read
 	mu     sync.Mutex

@@ -49,8 +49,8 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed returns the memory that a child may hold: its share, memory that the work does not count,
-// and about 20 MiB for the program.
+// allowed returns the bytes that a child may hold. They are more than its share, since the work
+// does not count all memory, such as about 20 MiB for the program.
 func allowed(share int64) int64 {
 	if share <= 0 {
 		return 0
@@ -71,8 +71,8 @@ var errGrace = errors.New("interrupted")
 // errMessage is wrapped by the error for output that is not a message.
 var errMessage = errors.New("the child process sent a line that is not a message")
 
-// read reads messages until the output ends. After an error of the sink or the end of the context,
-// it ignores all messages except the answer and the error of the work.
+// read reads messages until the output ends. After the end of c.ctx, it ignores all messages except
+// the answer and the error of the work.
 func (c *child) read() error {
 	in := gob.NewDecoder(bufio.NewReaderSize(c.out, batch))
 	var m message
@@ -169,8 +169,8 @@ func (c *child) result(err error) (json.RawMessage, error) {
 	return nil, ended(c.ctx, e)
 }
 
-// ended returns an error for the cause that ended ctx. It copies Cursor, Level and Steps from the
-// error of the work, unless that is nil.
+// ended returns an error for the cause that ended ctx. If the work has returned an error, its
+// Cursor, Level and Steps are copied.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

@@ -15,7 +15,7 @@ import (
 
 type message struct {
 	Kind kind
-	Body []byte // JSON, except for messages of the kinds output and aSource
+	Body []byte // JSON, except if Kind is output or aSource
 }
 
 type kind byte
@@ -33,7 +33,7 @@ const (
 const (
 	batch   = 32 << 10              // bytes of output in a message; BenchmarkFlood was slower with 4 KiB and with 256 KiB
 	maxText = 64 << 20              // greatest number of bytes of a task or an answer
-	pace    = 50 * time.Millisecond // least time between two messages of progress in a stage of the work
+	pace    = 50 * time.Millisecond // least time between progress messages with equal Progress.Doing
 )
 
 // The methods of sender may be called by several goroutines at once.
@@ -42,7 +42,7 @@ type sender struct {
 	to     *gob.Encoder
 	output *bufio.Writer // makes messages of the kind output
 
-	doing string // stage of the work in the last message of progress; used by one goroutine at a time
+	doing string // Progress.Doing of the last message; used by one goroutine at a time
 	told  time.Time
 }
 
@@ -65,7 +65,7 @@ func (s *sender) Write(b []byte) (int, error) {
 	return s.output.Write(b)
 }
 
-// save sends a source. After an error, it does not send the message for the end of the source.
+// save sends a source, and then an empty message. After an error, it sends no empty message.
 func (s *sender) save(from *job.Source) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

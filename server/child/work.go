@@ -20,8 +20,8 @@ func do(a *assigned, s *sender) error {
 	return s.tell(theEnd, job.ErrorOf(err))
 }
 
-// patience is the longest wait for the folder of checkpoints: if a parent was killed, its child may
-// still use the folder.
+// patience is the longest wait for the folder of checkpoints. If a parent was killed, its child may
+// use the folder for another second.
 const patience = 5 * lastMoment
 
 func patiently(a *assigned, s *sender) (job.Answer, error) {
@@ -74,8 +74,8 @@ func work(ctx context.Context, r job.Request, t *Task, s *sender, to job.Watch) 
 	return answer, err
 }
 
-// errLeft is returned to job.Run after the answer, so that the checkpoints are not removed before
-// the store has the answer.
+// errLeft is the error of Watch.Answer, after which job.Run does not remove the checkpoints: the
+// store does not have the answer yet.
 var errLeft = errors.New("the checkpoint is left")
 
 func watch(a *assigned, s *sender) job.Watch {

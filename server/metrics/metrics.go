@@ -4,8 +4,8 @@
 //
 // A person who runs the service wants to see whether it works well: the number of
 // requests and the time of their answers, the number of jobs that wait and for how
-// long, what its children do, and how much memory and disk it uses. One value,
-// [Metrics], has all of it:
+// long, what its children do, and how much memory and disk it uses. The type
+// [Metrics] has all these numbers:
 //
 //	the other parts tell ──► Request, Known, Quick, Queued, Counted, Child ──► counters ──┐
 //	                                                                                      ├─► Handler
@@ -18,7 +18,7 @@
 //	pavage_answers_total{kind,from}          where answers came from: known (the store), quick
 //	                                         (counted at once), queued (a job was made)
 //	pavage_states_total{kind}                states, tries, tilings … that were counted
-//	pavage_children_total{event}             started, ended, and how they died: killed, memory …
+//	pavage_children_total{event}             started, ended, died, or the signal of a death: killed …
 //	pavage_jobs{kind,state}                  rows of the table of jobs
 //	pavage_queue_age_seconds{lane}           how long the oldest queued job waits
 //	pavage_held_bytes{what}                  bytes held: store, sources …
@@ -61,7 +61,7 @@ type Metrics struct {
 	children *prometheus.CounterVec
 }
 
-// buckets are in seconds. A known answer needs a millisecond, a request with ?wait= up to a minute.
+// buckets are in seconds. A known answer needs a millisecond. With ?wait=, a minute is possible.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
 // New returns metrics with a registry of their own.

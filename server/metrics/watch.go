@@ -14,11 +14,11 @@ import (
 // Sources has functions that each scrape calls.
 type Sources struct {
 	Jobs func(ctx context.Context) (queue.Stats, error) // if nil, there are no metrics of jobs
-	Held map[string]func() int64                        // each function returns bytes of memory or disk; the key tells what holds them
+	Held map[string]func() int64                        // functions that return bytes of memory or disk, by the name of their use
 }
 
-// patience is the longest wait for Sources.Jobs. Prometheus waits for ten seconds, and should get
-// at least the other metrics.
+// patience is the longest wait for Sources.Jobs. Prometheus waits ten seconds for all metrics, so
+// it gets the other metrics even if Sources.Jobs does not return.
 const patience = 5 * time.Second
 
 // Watch makes each scrape call the functions of s. Call Watch only once.

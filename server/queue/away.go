@@ -17,7 +17,7 @@ func isAway(err error) bool {
 	switch {
 	case errors.As(err, &failed), errors.As(err, &broken):
 		return true
-	case errors.As(err, &told): // 08 is a lost connection, 53 a lack of resources, 57P a stop by an operator
+	case errors.As(err, &told): // lost connection, lack of resources, stop by an operator
 		return strings.HasPrefix(told.Code, "08") || strings.HasPrefix(told.Code, "53") || strings.HasPrefix(told.Code, "57P")
 	}
 	return false

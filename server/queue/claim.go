@@ -22,7 +22,7 @@ type claim struct {
 	over  atomic.Bool // whether the job was ended, put back, or lost
 
 	mu             sync.Mutex
-	progress, plan []byte // the newest reports; nil before the first
+	progress, plan []byte // JSON of the newest progress and plan; nil if there was none
 	isNew          bool   // whether progress or plan must still be written
 }
 
@@ -71,7 +71,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// After an error close may be called again. It succeeds if the first call has ended the job.
+// After an error, close may be called again. It returns nil if the first call has ended the job.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()

@@ -10,7 +10,7 @@ import (
 )
 
 // database is SQLite or Postgres. In its SQL, the arguments are $1, $2, …, and {now} is the time in
-// microseconds on the clock that all processes share.
+// microseconds, which all processes read from the same clock.
 type database struct {
 	dialect
 	words         *strings.Replacer // replaces {now}
@@ -84,8 +84,7 @@ func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r ro
 	return r, err
 }
 
-// failed replaces an error after the end of ctx by the cause of the end, which drivers do not
-// return.
+// failed returns context.Cause(ctx) in place of err if ctx has ended: drivers return other errors.
 func (d *database) failed(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -29,9 +29,9 @@
 // another process may have written. SQLite has a counter of commits; on Postgres every poll makes
 // Work search.
 //
-// Lease: the process that does a job is its holder, and has a lease of the job. It renews the lease
-// whenever a third of its time is over. When the time of a lease is over, the first process that
-// notices puts the job back.
+// Lease: the process that does a job is its holder, and has a lease of the job. The holder renews
+// the lease whenever a third of the lease's time is over. When the time of a lease is over, the
+// first process that notices puts the job back.
 //
 // Epoch: every claim increments the epoch of the job. A holder writes only while the job has the
 // epoch of its claim. So a process that was stopped for an hour can continue and does no harm.
@@ -53,8 +53,8 @@
 // after the wait: SQLite has one writer, and Postgres (read committed) reads the row again.
 //
 // A commit may succeed although the process gets an error. A holder that then ends the job again
-// finds its own end, which is a success. After a claim that seemed to fail, no process renews the
-// lease.
+// finds that its first try has ended the job, which is a success. After a claim that seemed to
+// fail, no process renews the lease.
 //
 // No job is lost. If no process renews the lease of a running job, the job is put back. A queued
 // job is found by any process that calls Work.

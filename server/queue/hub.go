@@ -23,7 +23,7 @@ type hub struct {
 	waiting map[string]*watched
 	changes chan struct{} // closed and replaced when something has changed
 
-	stale bool // whether the database has changed since the last look; only run uses this field
+	stale bool // whether the database may have changed since the last query; only run uses this field
 }
 
 type watched struct {
@@ -40,7 +40,7 @@ type glance struct {
 
 var unseen = glance{version: -1}
 
-// A caller that first calls enter and then reads the job misses no change.
+// A caller calls enter before it reads the job. Otherwise it could miss a change in between.
 func (h *hub) enter(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -41,8 +41,8 @@ func inspect(ctx context.Context, file string) error {
 	}
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
-	// A file that ends within a page is refused, since SQLite would read the missing bytes as
-	// zeros. After an interrupted write the end may be missing, but then there is a log.
+	// A file that ends in the middle of a page is refused, since SQLite would read the missing
+	// bytes as zeros. With a log the file is accepted, since the log has the missing bytes.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()
@@ -68,8 +68,8 @@ func hasLog(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readOnly returns settings for reading. If there is no log, no process has the file open, and the
-// file cannot change. If there is a log, SQLite must read it and respect writers.
+// readOnly returns settings of a connection that only reads. If there is no log, no process has the
+// file open, and the file cannot change. If there is a log, SQLite must expect changes.
 func readOnly(file string) []string {
 	if !hasLog(file) {
 		return []string{"immutable", "1"}
@@ -82,7 +82,7 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&owner); err != nil {
 		return damaged(err.Error())
 	}
-	empty := false // true if the process that made the file died before it wrote
+	empty := false // whether there is no table, because the process that made the file died too early
 	if err := db.QueryRowContext(ctx, "SELECT count(*) = 0 FROM sqlite_master").Scan(&empty); err != nil {
 		return damaged(err.Error())
 	}

@@ -19,8 +19,8 @@ const (
 )
 
 // List returns a page of jobs, the newest first. It omits Request and Plan. The string next is the
-// cursor of the next page, or "" if there is none. Each job that was there before the first call
-// and always matches f is on one page.
+// cursor of the next page, or "" if there is none. A job that matches f from the first call to the
+// last call is on exactly one page.
 func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = pageDefault
@@ -45,7 +45,7 @@ func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, er
 	return jobs, next, err
 }
 
-// query asks for one row more than the page has, which shows whether there is another page.
+// query allows one row more than a page has. The additional row shows that there is another page.
 func (f Filter) query() (text string, args []any, err error) {
 	text = "SELECT " + briefly + " FROM pavage_job WHERE 1 = 1"
 	where := func(condition string, value any) {

@@ -18,7 +18,7 @@ import (
 
 const migrating = 0x706176616765 // "pavage" as a number; key of the advisory lock for making tables
 
-// OpenPostgres needs two connections at once. With more, leases are renewed while requests wait.
+// OpenPostgres needs two connections. With more, leases can be renewed while other queries wait.
 const connections = 8
 
 var inPostgres = strings.NewReplacer("{now}", "(extract(epoch FROM now()) * 1000000)::bigint")
@@ -76,7 +76,7 @@ func (p *post) alone(ctx context.Context, tx *sql.Tx, name string) error {
 
 func (p *post) changed() (bool, error) { return true, nil }
 
-// checked recognizes a lost connection, for which pgx has no single type of errors.
+// checked wraps ErrDatabase if the connection is lost, for which pgx has several kinds of errors.
 func (p *post) checked(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || pgconn.SafeToRetry(err) {
 		return fmt.Errorf("%w: %w", ErrDatabase, err)

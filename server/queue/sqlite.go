@@ -27,8 +27,8 @@ const (
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
-// lite is a database of SQLite. The pool writes has one connection. The pool reads has several,
-// which see only committed rows. The only connection of watched detects commits.
+// lite is a database of SQLite with three pools: writes has one connection, reads has several,
+// which see only committed rows, and watched has one connection, which detects commits.
 type lite struct {
 	file                   string
 	opened                 os.FileInfo // describes file at the time of OpenSQLite
@@ -111,8 +111,8 @@ func (l *lite) checked(err error) error {
 // alone has nothing to do: a transaction begins as the only writer (BEGIN IMMEDIATE).
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
-// changed reads data_version, which every commit of another connection changes. It does so without
-// a context that can end, for which the driver would start a goroutine.
+// changed reads data_version, which every commit of another connection changes. It uses a
+// context that never ends, since for other contexts the driver starts a goroutine.
 func (l *lite) changed() (bool, error) {
 	var version int64
 	err := l.watched.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&version)

@@ -38,7 +38,7 @@ type Job struct {
 	Version        int64  // rises with every change
 	Worker         string // process that last claimed the job, or that added the job if there was no claim
 	Attempts       int
-	Deaths, Lapses int             // how often the child (Deaths) or the holder (Lapses) has died since the last checkpoint
+	Deaths, Lapses int             // deaths of the child and of the holder since the last checkpoint
 	Checkpoint     string          // name in the last call of Saved, or ""
 	Progress       json.RawMessage // a client.Progress, or nil
 	Plan           json.RawMessage // a job.Plan, or nil
@@ -49,7 +49,7 @@ type Job struct {
 	Ended          time.Time
 }
 
-// Limits has the limits of the owner for the job. If a field is 0, the owner sets no limit.
+// Limits has the limits that the owner sets for the job. A field that is 0 means no limit.
 type Limits struct {
 	Memory  int64         `json:"memory,omitempty"`
 	Threads int           `json:"threads,omitempty"`
@@ -71,9 +71,9 @@ type Claim interface {
 	Context() context.Context
 	// Job returns the job at the time of the claim. Attempts includes the present try.
 	Job() Job
-	// Progress records progress. It may skip a report that is soon followed by another.
+	// Progress records progress. Of several quick calls, it may record only the last.
 	Progress(client.Progress)
-	// Plan records how the work is done. It may skip a plan that is soon followed by another.
+	// Plan records how the work is done. Of several quick calls, it may record only the last.
 	Plan(*job.Plan)
 	// Move changes the lane of the job and the forecast of its memory, and removes the progress.
 	Move(ctx context.Context, l Lane, bytes int64) error
@@ -110,5 +110,5 @@ type Filter struct {
 // Stats has the numbers of jobs and their waiting times.
 type Stats struct {
 	Jobs   map[job.Kind]map[client.State]int
-	Oldest map[Lane]time.Duration // time for which the oldest queued job has waited
+	Oldest map[Lane]time.Duration // how long the oldest queued job of a lane has waited
 }

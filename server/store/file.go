@@ -14,7 +14,7 @@ import (
 var format = sectionfile.Kind{Magic: "\x89PAVAGE storage\n", Version: 1}
 
 const (
-	keySection     = "key" // section with the kind and the key, so that a file under another key is detected
+	keySection     = "key" // section with kind and key, which detects a file with a wrong name
 	contentSection = "content"
 
 	oldMagic = "pavstore" // begins a file of an earlier version, which is treated as absent

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	slack       = 1 << 20 // bytes that a Put writes before it first makes room, which needs the lock; most files are smaller
+	slack       = 1 << 20 // bytes that a Put writes before it locks the store to make room
 	step        = 4 << 20 // bytes that a Put writes before it makes room again
 	writeBuffer = 1 << 16
 )
@@ -34,7 +34,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	defer f.Close() // removes the file unless it has its final name
+	defer f.Close() // removes the file unless Commit has renamed it
 	n := &newFile{File: f, ctx: ctx, store: s, room: slack}
 	to := bufio.NewWriterSize(n, writeBuffer)
 	err = sectionfile.Write(to, format, func(w *sectionfile.Writer) error {
@@ -86,7 +86,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// makeFolder syncs the parent folder, so that the new folder survives a loss of power.
+// makeFolder makes a folder and syncs its parent, so that the folder survives a loss of power.
 func makeFolder(folder string) error {
 	err := os.Mkdir(folder, 0o777)
 	if errors.Is(err, fs.ErrExist) {

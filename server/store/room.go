@@ -83,8 +83,8 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 
 const freedPart = 20 // 1/freedPart of the quota is freed at once, so that few Puts must stat all files
 
-// makeRoom removes the least recently used files if the quota has no room for the new bytes. It
-// corrects the record r if it must stat all files. The caller holds the lock.
+// makeRoom removes the least recently used files if the quota has no room for the new bytes. In
+// this case it also sets the record r to the true numbers. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
 	if quota <= 0 || r.Bytes+more <= quota {
@@ -105,7 +105,7 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	}
 	*r = now
 	if r.Bytes-mayGo+more > quota {
-		all = nil // removing all of them would not make enough room
+		all = nil // nothing is removed, since the room would still not be enough
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	for _, e := range all {

@@ -30,12 +30,12 @@
 // gets the whole content, or an error that wraps [ErrDamaged] and has the path and the place of the
 // damage. The store never overwrites a damaged file, and still serves all other files. A Put of its
 // key moves the damaged file to DIR/damaged. The files there do not count for the quota, and the
-// store never removes them. The store does not read files to make room, so it may remove a file
-// elsewhere that is damaged.
+// store never removes them. To make room, the store does not read files, so it may remove a
+// damaged file that is not in DIR/damaged.
 //
 // With a quota, the store removes the least recently used files to make room for new files. It
 // never removes an answer or an output that was written or used within Options.Keep, and no file
-// whose name the store did not choose. If there are no other files, a Put fails with [ErrFull]. The
+// with a name that is not a key. If there are no other files, a Put fails with [ErrFull]. The
 // modification time of a file is the time of its last use. The store sets it at most once in ten
 // minutes. A process that has a removed file open can read it to its end, except over NFS.
 // Unfinished files do not count for the quota, so several large files that are written at the same
@@ -61,9 +61,9 @@
 // # Cost
 //
 // Put needs a few milliseconds for two syncs. Store.Open needs about 10 µs for ten system calls,
-// for any number of files. Reading computes the CRC-32C of the content, see package sectionfile.
-// The function Open lists the folders of the store, which takes 0.1 s for 100,000 files. To make
-// room, the store must stat all files, so it frees a twentieth of the quota at once.
+// however many files there are. Reading computes the CRC-32C of the content, see package
+// sectionfile. The function Open lists the folders of the store, which takes 0.1 s for 100,000
+// files. To make room, the store must stat all files, so it frees a twentieth of the quota at once.
 //
 // # References
 //
@@ -130,7 +130,7 @@ func ParseKey(text string) (k Key, err error) {
 // Options has the limits for the files of a store.
 type Options struct {
 	Quota int64         // greatest number of bytes of all files, with their headers; 0 means no limit
-	Keep  time.Duration // time for which an answer or output is kept after it was written or used
+	Keep  time.Duration // time for which an answer or output is kept after its last write or use
 }
 
 // Store is a folder of files. Its methods may be called by several goroutines at once.
@@ -148,7 +148,7 @@ type Stats struct{ Files, Bytes int64 }
 const (
 	lockName    = "lock"
 	damagedName = "damaged"
-	touchEvery  = 10 * time.Minute // least time between two changes of a time of use, since each costs a write
+	touchEvery  = 10 * time.Minute // least time between changes of a file's modification time, since each costs a write
 )
 
 // Open opens the store in a folder, or makes it. It removes the unfinished files of killed writers.
@@ -215,7 +215,7 @@ func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	const longest = 20 * time.Millisecond
-	// A waiting flock would not end with ctx. On systems without locks, this loop ends at once.
+	// The lock is polled, since a waiting flock does not end with ctx.
 	for wait := 100 * time.Microsecond; errors.Is(filelock.Alone(s.lock), filelock.ErrTaken); wait = min(2*wait, longest) {
 		select {
 		case <-time.After(wait):

@@ -103,7 +103,7 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 }
 
 // entitle gives an answer the title of the request, since requests with different titles share an
-// answer. The reasons for a count of 0 name pieces, so they are computed again, in a slot.
+// answer. The field Reasons has names of pieces, so it is computed again, in a slot.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)

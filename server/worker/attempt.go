@@ -22,13 +22,13 @@ import (
 
 var (
 	errTry   = errors.New("the work takes longer than the short lane allows")
-	errSweep = errors.New("the count is a long sweep") // ends an attempt, so that the next one has checkpoints
+	errSweep = errors.New("the count is a long sweep") // the next attempt writes checkpoints
 	errShare = errors.New("the work needs more memory than its share")
 )
 
 const bySweep = "sweep"
 
-// A sweep with a forecast of at least worthSaving seconds begins again, with checkpoints.
+// A count begins again with checkpoints if its plan is a sweep of at least worthSaving seconds.
 const worthSaving = 10
 
 // attempts does the job in one or more tries. The owner's time limit is for all tries together.
@@ -78,8 +78,8 @@ func (t *task) tries(ctx context.Context) error {
 	}
 }
 
-// grows replaces the share by a share of the long lane. If no such share is free, it returns false,
-// and the job must be queued.
+// grows replaces the share of the task by a share of the long lane. If the long lane has no room,
+// grows returns false, and the job must be queued.
 func (t *task) grows(ctx context.Context, bytes int64) bool {
 	t.share.release()
 	if ctx.Err() != nil {
@@ -145,7 +145,7 @@ func (t *task) attempt(ctx context.Context) error {
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
 	case t.job.Lane == queue.Short && cause == nil && job.KindOf(err) == job.Limit:
-		return errTry // the share was too small, since the owner's time limit would have set cause
+		return errTry // the share was too small: at the owner's time limit, cause would not be nil
 	}
 	return err
 }
@@ -153,7 +153,7 @@ func (t *task) attempt(ctx context.Context) error {
 func (w *Worker) childLimits(memory int64, threads int) job.Limits {
 	l := job.Limits{Memory: memory, Threads: threads, Disk: w.disk}
 	if memory > noLimit/4 {
-		l.Memory = 0 // 0 means no limit, since the memory of the machine is unknown
+		l.Memory = 0 // no limit, since the memory of the machine is unknown
 	}
 	return l
 }
@@ -180,14 +180,14 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// mayTry reports whether a try may go on. Its time is divided into tryParts parts, and the
-// parameter parts is the number of the next part. A count that is more than half done gets moreTime
-// times the time, unless another job waits for room.
+// mayTry reports whether a try may begin its next part, whose number is the parameter parts. A try
+// has tryParts parts. A count that is more than half done has moreTime·tryParts parts, unless
+// another job waits for room.
 func (t *task) mayTry(parts int, wanted bool) bool {
 	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
 }
 
-// newest returns the name of the newest checkpoint, or "". The names sort like the levels.
+// newest returns the name of the newest checkpoint, which is the last name in order, or "".
 func (t *task) newest() string {
 	if t.options.Data == "" {
 		return ""
@@ -199,8 +199,8 @@ func (t *task) newest() string {
 	return filepath.Base(files[len(files)-1])
 }
 
-// progressed records the newest checkpoint in the folder. The process that wrote it may have died
-// before it was recorded.
+// progressed records the name of the newest checkpoint in the row of the job. A process may have
+// died after it wrote the checkpoint and before it recorded the name.
 func (t *task) progressed() {
 	newest := t.newest()
 	if newest <= t.job.Checkpoint {

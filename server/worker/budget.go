@@ -14,7 +14,7 @@ const (
 	least       = 64 << 20
 	head        = 64 << 20 // memory for the puzzle and its placements, which is not part of a forecast
 	leastShort  = 96 << 20
-	leastMemory = 96 << 20 // with this memory of the service, each lane has 36 MiB for children
+	leastMemory = 96 << 20 // least memory of the service; then each lane has 36 MiB for children
 	noLimit     = math.MaxInt64 / 16
 )
 
@@ -39,15 +39,15 @@ type pool struct {
 	wanted atomic.Bool // whether the oldest queued job of the lane waits for room
 
 	mu    sync.Mutex
-	taken int64 // bytes of all shares
-	jobs  int   // number of jobs at work
+	taken int64 // bytes of the shares in use, with the memory of their programs
+	jobs  int   // number of shares in use
 }
 
 func (p *pool) most() int64 { return max(1<<20, p.size-program) }
 
 func (p *pool) weight(share int64) int64 { return min(share+program, p.size) }
 
-// take takes a seat and a share, unless there is no room or the oldest queued job waits for room.
+// take reserves a share for a job, unless there is no room or the oldest queued job waits for room.
 func (p *pool) take(share int64, oldest bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -155,7 +155,7 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 	l.Memory = w.sources.most()
 	leave, ok := w.quick.slot(w.quick.source)
 	if !ok {
-		return nil, errLarge // without a slot, a job must make the source, as if it were too large
+		return nil, errLarge // no slot is free, so a job must make the source
 	}
 	defer leave()
 	ctx := context.Background() // the time of the work is limited by l

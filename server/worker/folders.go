@@ -14,7 +14,7 @@ import (
 
 const (
 	sweepEvery  = 10 * time.Minute
-	strangerFor = 7 * 24 * time.Hour // least age of a folder of an unknown job to be removed; the job may be in another database
+	strangerFor = 7 * 24 * time.Hour // age at which the folder of an unknown job is removed; the job may be in another database
 )
 
 func (w *Worker) folder(id string) string { return filepath.Join(w.options.Data, checkpoints, id) }

@@ -7,7 +7,7 @@ type Observer interface {
 	Known(kind job.Kind)                 // an answer was in the store
 	Quick(kind job.Kind)                 // an answer was made in this process
 	Queued(kind job.Kind)                // a request became a job in the queue
-	Counted(kind job.Kind, states int64) // this number of states, tries or tilings was counted
+	Counted(kind job.Kind, states int64) // the work has made this number of states, tries or tilings
 	Child(event string)                  // a child started, ended, or died of the signal with this name
 }
 

@@ -46,7 +46,7 @@ func ProblemOf(err error) *client.Problem {
 		p.Title, p.Status = "the store is full", http.StatusInsufficientStorage
 	case errors.Is(err, syscall.ENOSPC):
 		p.Title, p.Status, p.Detail = "the disk is full", http.StatusInsufficientStorage, "no space is left on the disk of the service"
-	case errors.As(err, &file): // the path of the file is confidential
+	case errors.As(err, &file): // callers must not see the path of the file
 		p.Detail = strings.ReplaceAll(p.Detail, file.Path, "a file of the service")
 	}
 	var at *tiling.Error

@@ -93,7 +93,7 @@ func once[T any](ctx context.Context, w *Worker, key string, work func() (T, err
 }
 
 func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, error) {
-	ctx := context.Background() // the limits in w.quick bound the time of the work
+	ctx := context.Background() // never ends, since w.quick limits the time of the work
 	leave, ok := w.quick.slot(w.quick.wait)
 	if !ok {
 		return asked{key: key}, nil
@@ -117,7 +117,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 		})
 	})
 	if job.KindOf(err) == job.Limit {
-		return asked{key: key}, nil // the forecast was too low, so it is not returned
+		return asked{key: key}, nil // no forecast is returned, since it was too low
 	}
 	if err == nil {
 		w.observer.Quick(r.Kind())

@@ -12,10 +12,10 @@ import (
 
 const (
 	smallText = 16 << 10 // greatest number of bytes of a small text; almost all puzzles are small
-	// The parser needs treeBytes of memory for a byte of text. The worst known text, a mebibyte of
-	// brackets, needs 55 MiB and half a second of a core.
+	// The parser needs at most treeBytes bytes of memory for a byte of text. The worst known text,
+	// a mebibyte of brackets, needs 55 MiB.
 	treeBytes     = 64
-	readingMemory = 64 << 20 // memory in bytes to parse small texts, and the same again for large texts
+	readingMemory = 64 << 20 // for all small texts together; large texts have another 64 MiB
 )
 
 // reading limits the memory of the parser. Small texts do not wait for the memory of large texts.

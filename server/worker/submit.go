@@ -13,9 +13,9 @@ import (
 
 const shortSeconds = 2
 
-// Submit accepts a request as a job. The job is done at once if the store has the answer or quick
-// work makes it. Otherwise the job is queued. The parameter most limits the queued and running jobs
-// of the owner; 0 means no limit. [ProblemOf] turns the errors into problems.
+// Submit accepts a request as a job. If the store has the answer, or quick work can make the
+// answer, the job is done at once. Otherwise it is queued. The parameter most limits the queued and
+// running jobs of the owner; 0 means no limit. [ProblemOf] turns the errors into problems.
 func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error) {
 	mine := w.quick.limits
 	within := (l.Memory == 0 || l.Memory >= mine.Memory) && (l.Time == 0 || mine.Time > 0 && l.Time >= mine.Time)
@@ -32,13 +32,13 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	}
 	j := queue.Job{Owner: owner, Kind: r.Kind(), Request: text, Key: a.key.String(), Limits: l, State: client.Queued, Lane: w.laneOf(a.forecast, l)}
 	if f := a.forecast; f.Known {
-		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 would mean unknown
+		j.Seconds, j.Bytes = f.Seconds, max(1, f.Bytes) // 0 bytes would mean unknown
 	}
 	switch {
 	case a.done:
 		j.State = client.Done
 	case j.Kind == "estimate" && l != (queue.Limits{}):
-		j.Key = freshKey().String() // limits make an estimate less accurate, so other owners must not get it
+		j.Key = freshKey().String() // limits make an estimate less accurate, so no other request shares it
 	}
 	if j, err = w.queue.Add(ctx, j, most); err != nil {
 		return j, err
@@ -103,7 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf returns the limits for a forecast. A brief job has no time limit here: it is always tried.
+// mostOf returns the limits for a forecast. For a brief job, which is always tried, Time is 0.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {

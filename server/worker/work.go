@@ -20,9 +20,9 @@ import (
 
 const (
 	tryTime   = 5 * time.Second
-	moreTime  = 3 // factor of the time of a try, for a count that is more than half done
+	moreTime  = 3 // a count that is more than half done has moreTime times the time of a try
 	maxDeaths = 2
-	// A job that kills every service must fail in the end. But a service may die for other reasons.
+	// A job at which every service dies must fail in the end. But services also die for other reasons.
 	maxLapses = 20
 	patience  = 10 * time.Second // longest time of a write to the database or the store
 )
@@ -58,7 +58,7 @@ type task struct {
 	key     store.Key
 	source  store.Key   // key of the source, for a job that draws samples
 	saves   bool        // whether the count writes checkpoints
-	planned bool        // whether a plan may no longer end an attempt
+	planned bool        // if true, no plan ends an attempt
 	half    atomic.Bool // whether more than half of the counting is done
 }
 
@@ -86,7 +86,7 @@ func (t *task) do(c queue.Claim) {
 		t.log.Error().Err(failed).Str("job", t.job.ID).Str("end", end.name).Msg("the end of a job could not be written")
 		return
 	}
-	// Requeue may have ended the job, since it cancels a job if a caller has asked for that.
+	// Requeue may have ended the job: it cancels a job for which a caller has called Cancel.
 	if j, err := t.queue.Get(ctx, t.job.ID, ""); err == nil && j.State.Ended() {
 		t.removeFolder(t.job.ID)
 	}

@@ -28,7 +28,7 @@ type Options struct {
 	Child           child.Options // if Temp is "", New sets it to tmp in Data
 	CheckpointEvery time.Duration // time between two checkpoints of a count; 30 s if 0
 	Try             time.Duration // longest time of a try in the short lane; 5 s if 0
-	More            string        // advice for a job that needs more memory than the service gives to a job
+	More            string        // advice in the error for a job that needs too much memory
 	Log             zerolog.Logger
 	Metrics         Observer
 }
@@ -57,7 +57,7 @@ type Worker struct {
 	log      zerolog.Logger
 	observer Observer
 
-	disk    string        // folder for levels that do not fit in memory; "" if there is none
+	disk    string        // folder for levels of a sweep that do not fit in memory; may be ""
 	tryTime time.Duration // longest time of a try in the short lane
 	spies   spies
 
@@ -118,11 +118,11 @@ func New(q Queue, s Store, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// stopGrace is enough to write a checkpoint of 1 GB to a slow disk. The service has twice this time
-// to shut down by default.
+// stopGrace is the time in which a child can write a checkpoint of 1 GB to a slow disk. By default,
+// the service has twice this time to shut down.
 const stopGrace = 10 * time.Second
 
-// Held returns a function for each purpose of memory. The function returns the bytes that are held.
+// Held returns two functions, which return the bytes of memory for children and for sources.
 func (w *Worker) Held() map[string]func() int64 {
 	return map[string]func() int64{"children": w.budget.held, "sources": w.sources.held}
 }
