@@ -63,7 +63,7 @@ var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
-			here := row + s[2] - 1 // position of column 0, in half cells like left and right
+			here := row + s[2] - 1 // position of column 0; like left and right, it is in half cells
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
 	}},

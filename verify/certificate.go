@@ -53,7 +53,7 @@ type Certified struct {
 	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
 	Levels       int
-	States, Arcs int64 // number of states of all levels, and of choices that fit in the states
+	States, Arcs int64 // number of states of all levels, and number of choices that fit in them
 	Bytes        int64 // size of the body after decompression
 	Elapsed      time.Duration
 	Unmet        *Unmet // reason why there is no solution; nil if the certificate gives no reason
@@ -80,7 +80,7 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 }
 
 // After a mistake, the method want panics with a value of type stop. So the code after a call of
-// want may assume that the condition holds.
+// want may assume that the condition, the first argument of want, is true.
 type certificate struct {
 	Certified
 	reader
@@ -92,7 +92,7 @@ type certificate struct {
 
 	now, next *level  // the current level and the level after it
 	pool      pool    // memory of the two levels
-	wide      int     // at most 2^wide paths lead to the states of next, all together
+	wide      int     // the number of all paths to states of next is at most 2^wide
 	words     int     // length of the longest count, in words
 	x, y, z   big.Int // scratch
 }
@@ -138,7 +138,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // its count is 1, as readLevel rejects longer counts
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // here readLevel accepts only the count 1
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // at each step, a path makes one of the choices
@@ -220,7 +220,7 @@ type reader struct {
 	number big.Int       // scratch
 	where  string        // class or part that is read, for error messages; "" for the whole file
 	place  string        // section that is read, for error messages
-	state  int           // index of the state that is read, for error messages; -1 if none is
+	state  int           // index of the state that is read, for error messages; -1 means no state
 }
 
 // Read reads the file without decompression. It fails after ctx has ended.
@@ -317,8 +317,8 @@ type header struct {
 	window   big.Int     // mask of the window in a key
 	counters []*counter  // indexed by item; nil if the item has no counter
 	fields   []*field    // indexed by item; nil if the item has no colours
-	blanks   int         // largest number of steps that belong to fields
-	steps    map[int]int // indices of steps: steps[2*i] for item i, steps[2*o+1] for the lone option o
+	blanks   int         // limit on the number of steps of all fields
+	steps    map[int]int // indices of steps: steps[2*i] for item i, steps[2*o+1] for option o
 	choices  [][]choice  // indexed by step; the first choice of each step is the choice of no option
 	keyWords int         // length of the longest key, in words
 }
@@ -332,15 +332,15 @@ type counter struct {
 
 type choice struct {
 	option  int
-	window  big.Int     // bits of the items that have steps and that the option uses
+	window  big.Int     // a bit for each item of the option that has a step
 	uses    []cover.Use // uses of items with counters
 	colours []colourUse // uses of items with fields
-	needs   uint        // 1 if this is the choice of no option and bit 0 must be set; otherwise 0
+	needs   uint        // 1 if bit 0 of the key must be set, as the item has min 1; otherwise 0
 	child   int         // index of the last child that was reached by the choice
 }
 
-// readHeader reads the header. It checks a part of condition 1: an item without colours has a step,
-// a counter or neither, and has max 1 if it has a step.
+// readHeader reads the header. Of condition 1 it checks this: an item without colours has a step, a
+// counter or neither, and an item with a step has max 1.
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -530,7 +530,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // false for an unbounded item, as covers are small enough
+		} else if after > int64(n.Max) { // after is always less than cover.Unbounded
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
@@ -544,7 +544,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.next.n { // in version 2 there are no states
+	for s := range c.next.n { // c.next has no states in version 2
 		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
 			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)
@@ -563,10 +563,10 @@ func (c *certificate) readEnd() {
 type field struct {
 	step, width int              // first step and number of steps; width is 0 if there is no field
 	last        int              // last step with an option that uses the item
-	asked       map[int32]*asked // indexed by colour; 0 means no colour
+	asked       map[int32]*asked // indexed by colour; index 0 is for uses without a colour
 }
 
-// asked has the first and the last step of the options that use an item with a colour.
+// asked has the first and the last step at which an option uses a given item with a given colour.
 type asked struct {
 	first, last int
 	code        uint64 // 0 means no code
@@ -582,7 +582,7 @@ type colourUse struct {
 // maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours computes how each option changes the fields of its items (conditions 2 and 5).
+// assignColours computes how options change the fields of items that they use (conditions 2, 5).
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -621,8 +621,8 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to the colours of an item. It checks conditions 2 and 5: a field has enough
-// bits and comes after all steps that use it, and an item without a field needs none.
+// encode assigns codes to the colours of an item. It checks conditions 2 and 5. The field must have
+// enough bits and begin after all steps that use the item. Only an item without codes has no field.
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
