@@ -41,7 +41,6 @@ var Hexagon = &Lattice{
 
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons returns the cells of a drawing.
 func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // column minus row of the first mark; MaxInt until it is found
 	for m := range a.marks {

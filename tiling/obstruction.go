@@ -32,10 +32,10 @@ const (
 	unmetItem    = "item"   // the options of a cover cannot use an item its Min times
 )
 
-// Obstructions returns reasons why the puzzle has no tiling. It finds them without a search, so it
-// does not find all reasons. It compares the number of cells of the board with the
-// sums that the allowed numbers of copies can reach, see [subsetsum.Sums]. If the board can be
-// coloured like a chequerboard, it does the same for the black and for the white cells:
+// Obstructions returns reasons why the puzzle has no tiling. It does not search, so it may miss a
+// reason. It compares the number of cells of the board with the sums that the allowed numbers of
+// copies can reach, see [subsetsum.Sums]. If the board can be coloured like a chequerboard, it does
+// the same for the black and for the white cells:
 //
 //	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
@@ -298,7 +298,7 @@ func (m *Model) colourText(black []bool) string {
 // Warnings describes possible mistakes: pieces of the same shape, and colours that no cell has. Two
 // pieces of the same shape can change places in a tiling, which gives another tiling.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // for each key of an image, the indices of pieces outside of twins
+	images := map[string][]int{} // by key of an image, the indices of pieces that twins does not name
 	twins := map[int][]string{}  // for each piece, the names of the later pieces of the same shape
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {

@@ -17,10 +17,10 @@ const diagonally = "by diagonals"
 // orders returns different orders in which to sweep all cells, the most promising orders first:
 //
 //   - On a board that wraps, the orders of the method folding come first.
-//   - Then come orders line by line, for each permutation of the axes. An order comes first if few
-//     cells share a coordinate on the slowest axis, since a sweep then has few states. On 6x10 with
-//     pentominoes, a sweep by lines of 6 cells has 3.3 million states, and a sweep by lines of 10
-//     cells has 125 million.
+//   - Then come orders line by line, for each permutation of the axes. Orders come earlier if fewer
+//     cells share a coordinate on the slowest axis, since a sweep then has fewer states. On 6x10
+//     with pentominoes, a sweep by lines of 6 cells has 3.3 million states, and a sweep by lines of
+//     10 cells has 125 million.
 //   - Then come orders by diagonals. They sort by the sum of the coordinates, some of them negated.
 //
 // If several permutations of the axes give the same order of cells, the least one gives the name.

@@ -56,9 +56,9 @@ func (g *Group) Symmetries() []cover.Symmetry {
 // has only rotations. A motion may exchange pieces, such as a one-sided piece and its mirror image.
 // To exchange two pieces with the same placements and bounds does not count as a motion.
 //
-// If several motions move all cells in the same way, the group has only one of them: a rotation if
-// one is. The group has at most 12 elements in the plane and 48 in space. On a board that wraps
-// it may have more, because it also contains translations; see Group.TooLarge.
+// If several motions move all cells in the same way, the group has only one of them. It is a
+// rotation unless all are reflections. The group has at most 12 elements in the plane and 48 in
+// space. It may have more on a board that wraps, since translations count: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
 		return m.keeping(m.plain.Group(reflections))
@@ -169,7 +169,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find adds all symmetries to s.group. It returns false if they are too many or too slow to find.
+// find adds all symmetries to s.group. It returns false if there are too many, or too much work.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)

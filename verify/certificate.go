@@ -530,7 +530,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // after is always less than cover.Unbounded
+		} else if after > int64(n.Max) { // not for cover.Unbounded, which after never reaches
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
@@ -621,8 +621,9 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to the colours of an item. It checks conditions 2 and 5. The field must have
-// enough bits and begin after all steps that use the item. Only an item without codes has no field.
+// encode assigns codes to the colours of an item. It checks conditions 2 and 5. A field must have
+// enough bits and begin after all steps that use the item. Without a field, all options that use
+// the item must use it with the same colour or belong to the same step.
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -666,8 +667,8 @@ type Unmet struct {
 	Min  int // cover.Item.Min of the item
 }
 
-// checkUnmet checks that an item cannot reach its min: too few options use it, or too few of these
-// options fit together, because each of the shared items can be used only once.
+// checkUnmet checks that an item cannot reach its min. Either too few options use the item, or too
+// few of these options fit together, because they use shared items, each of which has max 1.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -682,7 +683,7 @@ func (c *certificate) checkUnmet() {
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
 	least, total, room := int64(items[item].Min), int64(0), int64(n)
-	most, of := int64(0), int64(1) // most/of is the largest times/size
+	most, of := int64(0), int64(1) // the largest fraction times/size of an option is most/of
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -696,7 +697,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // an option without shared items gets one of its own
+		if size == 0 { // counts a shared item that only this option uses
 			size = 1
 			room++
 		}
@@ -704,7 +705,7 @@ func (c *certificate) checkUnmet() {
 			most, of = times, size
 		}
 	}
-	few := least > 0 && most*room < least*of // the min needs more shared items than there are
+	few := least > 0 && most*room < least*of // the min requires more than room shared items
 	c.want(total < least || few, "the options can use item %d as often as its min, %d, expected less often", item, least)
 	c.readEnd()
 }
@@ -725,7 +726,6 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct checks a certificate of version 4.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -771,8 +771,8 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate of q that is a part of c, and returns its count. It adds its
-// levels, states, arcs and bytes in c.
+// readWithin checks a certificate of q that is a part of c, and returns the count of q. It adds the
+// levels, states, arcs and bytes of the certificate of q to c.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -919,7 +919,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles passes each cycle to do, from its least member on, in ascending order of least members.
+// cycles calls do with each cycle, from its least member on. The least members ascend.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -935,8 +935,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns one option in place of an orbit of options. It has their uses of the least item
-// of each orbit of items. together returns false if no solution can have all the options.
+// together returns one option in place of an orbit of options. For each orbit of items, the option
+// has the uses of the least item. together returns false if no solution can have all the options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {
@@ -946,7 +946,7 @@ func (c *certificate) together(options, orbit []int, least []bool) (cover.Option
 			case !least[u.Item]:
 			case n > 0 && colour[u.Item] != u.Colour:
 				return nil, false
-			case n == 0 || u.Colour == 0: // no overflow: all times together are below 2^44
+			case n == 0 || u.Colour == 0: // no overflow: the sum of all times of a cover is below 2^44
 				times[u.Item], colour[u.Item] = n+int64(u.Times), u.Colour
 			}
 		}
