@@ -97,7 +97,7 @@ func typedTriangles(a art) (cells []Cell, err error) {
 }
 
 // The unit of the lengths in triangleFigures is the side of a triangle. Row r lies between line r,
-// which is above the row, and line r+1. The ends of a row are the outermost ends of these two lines.
+// which is above the row, and line r+1. A row ends at the outermost ends of these two lines.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {

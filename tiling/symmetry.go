@@ -25,8 +25,8 @@ type Group struct {
 	// symbol in space. For a board that wraps it has the surface and the size, such as "torus 4x4".
 	Name     string
 	Elements []Element // first the identity, then other rotations, then reflections
-	// Reflections reports whether a reflection is a symmetry. If a rotation moves all cells in the same
-	// way, Elements has only the rotation.
+	// Reflections reports whether a reflection is a symmetry. If a rotation moves all cells in the
+	// same way, Elements has only the rotation.
 	Reflections bool
 	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or that
 	// the search for them would take too long. Elements then has only the identity.

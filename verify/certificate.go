@@ -138,7 +138,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // here readLevel accepts only the count 1
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // readLevel accepts only the count 1 here
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // at each step, a path makes one of the choices
