@@ -82,8 +82,9 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	}
 }
 
-// lookAhead returns an open option that leads settle to a contradiction. It returns -1 if there is
-// none, or the grade is Easy. It tries the open options in turns, until a turn decides no option.
+// lookAhead returns an open option from which settle derives a contradiction. It returns -1 if no
+// open option does this, or if g is Easy. A turn tries each open option. If a turn ends with fewer
+// open options than it began with, another turn follows.
 func (s *solver) lookAhead(g Grade) int32 {
 	if g < Medium {
 		return -1

@@ -35,8 +35,8 @@ func (b Bound) check(options int) error {
 	for i, o := range b.Options {
 		switch {
 		case b.TimesOf(i) < 1 || b.TimesOf(i) > MaxTimes:
-			return fmt.Errorf("%w: bound %q counts option %d: %d times, expected 1 to %d times",
-				ErrInvalid, b.Name, o, b.TimesOf(i), MaxTimes)
+			return fmt.Errorf("%w: bound %q has the multiplicity %d of option %d, expected 1 to %d",
+				ErrInvalid, b.Name, b.TimesOf(i), o, MaxTimes)
 		case o < 0 || o >= options:
 			return fmt.Errorf("%w: bound %q names option %d, but there are only %d options",
 				ErrInvalid, b.Name, o, options)

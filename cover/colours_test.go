@@ -93,7 +93,7 @@ func TestColoursAreRefused(t *testing.T) {
 		items + "option p x:R x:G":            `:3: invalid cover: the option names item "x" twice`,
 		items + "option p x x:G":              `the option names item "x" twice`,
 		items + "option p:R":                  `has a colour of item "p", whose bounds are 1..1, expected 0..1`,
-		items + "option x:R*2":                `uses item "x" with a colour: 2 times, expected once`,
+		items + "option x:R*2":                `has 2 uses of item "x" with a colour, expected one use`,
 		items + "option x:":                   `"x:" has no colour, expected NAME:COLOUR`,
 		items + "option y:R":                  `unknown item "y:R"`,
 		items + "option :R":                   `unknown item ":R"`,

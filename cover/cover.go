@@ -216,8 +216,8 @@ func (p *Problem) validateOption(o Option) error {
 		case k > 0 && u.Item < o[k-1].Item:
 			return fmt.Errorf("names item %s after item %s, expected ascending items", p.ItemName(u.Item), p.ItemName(o[k-1].Item))
 		case u.Times < 1 || u.Times > MaxTimes:
-			return fmt.Errorf("uses item %s: %d times, expected 1 to %d times",
-				p.ItemName(u.Item), u.Times, MaxTimes)
+			return fmt.Errorf("has %d uses of item %s, expected 1 to %d uses",
+				u.Times, p.ItemName(u.Item), MaxTimes)
 		case u.Colour < 0 || int(u.Colour) > len(p.Colours):
 			return fmt.Errorf("has colour %d of item %s, but there are only %d colours",
 				u.Colour, p.ItemName(u.Item), len(p.Colours))
@@ -225,8 +225,8 @@ func (p *Problem) validateOption(o Option) error {
 			return fmt.Errorf("has a colour of item %s, whose bounds are %d..%d, expected 0..1",
 				p.ItemName(u.Item), p.Items[u.Item].Min, p.Items[u.Item].Max)
 		case u.Colour != 0 && u.Times != 1:
-			return fmt.Errorf("uses item %s with a colour: %d times, expected once",
-				p.ItemName(u.Item), u.Times)
+			return fmt.Errorf("has %d uses of item %s with a colour, expected one use",
+				u.Times, p.ItemName(u.Item))
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 
 // partition divides the vertices of a graph into a list of cells. The vertices are the items and
 // options of a problem, and the edges are the uses. Names and indices do not matter. A cell is
-// split as long as its vertices have different uses with the vertices of another cell:
+// split as long as its vertices differ in their edges to the vertices of another cell:
 //
 //	items with equal bounds and equal numbers of uses share a cell     a c d f | b e | domino
 //	options with equal numbers of uses share a cell                    ab bc de ef ad be cf

@@ -256,8 +256,8 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 		for _, u := range merged {
 			most := q.Problem.Items[u.Item].Max
 			if fits = fits && (most == Unbounded || int(u.Times) <= most); fits && u.Times > MaxTimes {
-				return nil, fmt.Errorf("%w: the orbit of option %d uses item %s: %d times, at most %d times are supported",
-					ErrInvalid, orbit[0], p.ItemName(items[u.Item][0]), u.Times, MaxTimes)
+				return nil, fmt.Errorf("%w: the orbit of option %d has %d uses of item %s, expected at most %d uses",
+					ErrInvalid, orbit[0], u.Times, p.ItemName(items[u.Item][0]), MaxTimes)
 			}
 		}
 		if fits {

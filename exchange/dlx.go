@@ -298,7 +298,7 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 		for _, u := range o {
 			uses[u.Item]++
 			if u.Times > 1 {
-				return unsaid("an option uses item %s: %d times, but in the format of DLX an option uses each item at most once", wording.Quote(p.Items[u.Item].Name), u.Times)
+				return unsaid("an option has %d uses of item %s, but in the format of DLX an option uses each item at most once", u.Times, wording.Quote(p.Items[u.Item].Name))
 			}
 		}
 	}

@@ -55,8 +55,8 @@ func Formats() []string { return exchange.Readable() }
 // AboutFormat returns a sentence about the program of a format.
 func AboutFormat(name string) string { return exchange.About(name) }
 
-// ReadPuzzle reads a puzzle from a file. If the file is too large, it reads only the beginning. A
-// compiled file stays open.
+// ReadPuzzle reads a puzzle from a file. If the file is too large, ReadPuzzle reads only the
+// beginning. A compiled file stays open.
 func ReadPuzzle(name string, r io.Reader) (Puzzle, error) {
 	opened, r, err := readCompiled(name, r)
 	if opened != nil || err != nil {

@@ -124,7 +124,8 @@ func (p *Puzzle) kept() (Conditions, error) {
 	return c, nil
 }
 
-// told joins the conditions of the compiled file and c, for an answer. Without any, it returns nil.
+// told joins the conditions of the compiled file and c, for an answer. It returns nil if there are
+// no conditions.
 func (p *Puzzle) told(c *Conditions) *Conditions {
 	kept, err := p.kept()
 	if err != nil || p.opened != nil && p.opened.Derived != "" { // check returned the error

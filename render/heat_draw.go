@@ -373,9 +373,8 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least returns the least font size that can be read, in units of the picture. If the format
-// shrinks pictures, it converts cm to these units, or returns 0 if the width is 0, that is, not
-// known.
+// least returns the least font size that can be read, in units of the picture. For a format that
+// shrinks pictures, least converts cm to these units, or returns 0 if the width is not known (0).
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:

@@ -26,8 +26,8 @@ var (
 //	all 16           0.124           0.095         0.093         0.095
 //
 // Each colour has a distance of 0.07 or more from the colour of empty cells, and of 0.1 or more
-// from #808080 and #9e9e9e. Other tones of the hues are closer, so more than sixteen pieces need
-// outlines and labels.
+// from #808080 and #9e9e9e. The colours after the first sixteen are tones of the hues, and closer to
+// each other. So more than sixteen pieces need outlines and labels.
 var hues = [...]pen.Colour{
 	{0x38, 0x84, 0xf4},
 	{0xff, 0xe6, 0x26},

@@ -244,8 +244,9 @@ func (m motion) order() int {
 }
 
 // dihedral returns the six rotations by multiples of 60°, and then six reflections. The motion turn
-// is the rotation by 60°. The line of the reflection mirror is at axis degrees, clockwise from the
-// right. If a rotation by k·60° follows, the line is at axis + k·30 degrees.
+// is the rotation by 60°. The motion mirror is the reflection in the line at axis degrees, clockwise
+// from the right. A rotation by k·60° after it makes the reflection in the line at axis + k·30
+// degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

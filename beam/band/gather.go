@@ -16,7 +16,7 @@ import (
 )
 
 // gathered collects states in any order and yields them sorted. It adds the counts of equal keys.
-// If the states do not fit in its memory, it reads them in several passes. Each pass keeps the
+// If the states do not fit in memory, gathered reads them in several passes. Each pass keeps the
 // lowest keys that fit in memory and that no earlier pass has kept.
 //
 //	passes   1   ■■■■■■··············   ■ kept and yielded       · passed over

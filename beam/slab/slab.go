@@ -32,7 +32,7 @@ var (
 type Head struct {
 	Print [32]byte // print of the automaton
 	Level int
-	Limbs int    // number of limbs of the counts that a writer gets; readers do not use it
+	Limbs int    // number of limbs of each count that Writer.Add accepts; readers ignore Limbs
 	Prime uint64 // prime of the residues, below 2^63
 }
 

@@ -70,8 +70,8 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow returns the pairs of the key allow. Unless the value of allow is {only: pairs},
-// readAllow also returns all pairs of equal colours.
+// readAllow returns the pairs of the key allow. It also returns all pairs of equal colours, unless
+// the value of allow is {only: pairs}.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {

@@ -68,7 +68,7 @@ func (o *output) checkPicture(c *Call, format, want string) error {
 		switch {
 		case !c.Given(name):
 		case format == "":
-			return usage("--%s is only for pictures, expected also %s", name, want)
+			return usage("--%s given without %s", name, want)
 		case len(kinds) > 0 && !flat && !slices.Contains(kinds, format):
 			return usage("--%s is only for %s, but the picture has the format %s", name, f.Field.Tag.Get("goal"), format)
 		case name == "scale" && (o.Cell < 1 || o.Cell > 1000):

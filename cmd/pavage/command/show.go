@@ -95,7 +95,7 @@ func (v *showVerb) check() error {
 	f := v.format
 	switch {
 	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
-		return usage("--paper is only for pictures, expected also %s", want)
+		return usage("--paper given without %s", want)
 	case f == nil:
 		return v.checkPicture(v.Call, "", "--svg, --png, --tikz, --stl or --gltf")
 	case v.AsJSON:

@@ -165,7 +165,7 @@ type colouring struct {
 	*plane
 	colours []int32
 	near    []uint64    // colours of the neighbours of each face; bit 63 stands for colours from 63 on
-	waiting [65][]int32 // faces, by the number of colours of their neighbours when they were added
+	waiting [65][]int32 // each face, by the number of colours next to the face when paint appended it
 }
 
 func (c *colouring) paint(f int32) {

@@ -74,7 +74,7 @@ func (s *sides) from(root int32, looks *interrupt.Watch) error {
 			s.forget(e)
 		}
 		if s.low[e] < s.height[v] && !s.join(v, e) {
-			return fmt.Errorf("%w: the edges beyond vertex %d cannot be drawn without crossings", ErrNonplanar, v)
+			return fmt.Errorf("%w: the edges of the subtree of vertex %d cannot be drawn without crossings", ErrNonplanar, v)
 		}
 	}
 }

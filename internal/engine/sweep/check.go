@@ -101,7 +101,7 @@ func (b *blocks[K]) check(n int) error {
 		case i > 0 && key.Less(key.Without(head, mask), key.Without(b.heads[i-1], mask)):
 			return fmt.Errorf("head %d is below the head before it", i)
 		case head[len(head)-1]>>63 != 0:
-			return fmt.Errorf("head %d has the highest bit, which stays free", i)
+			return fmt.Errorf("the highest bit of head %d is set, expected 0", i)
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 )
 
 // Await returns the result of do. If ctx ends before do, Await returns the error of ctx, and do
-// continues: so do must end within a few seconds, and must not change data of the caller. If do
-// panics, Await panics.
+// continues. Therefore do must end within a few seconds, and must not change data of the caller. If
+// do panics, Await panics.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value    T
