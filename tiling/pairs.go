@@ -75,7 +75,7 @@ func (p *Pairs) Bytes() int64 { return PairedCellBytes * int64(len(p.Puzzle.Boar
 // CellLimit limits the number of cells of a board. The zero value means [MaxCells].
 type CellLimit struct {
 	Most   int64 // largest number of cells, such as MaxPairedCells; 0 means MaxCells
-	Memory int64 // bytes of a board of more than MaxCells cells and its Pairs; 0 means no limit
+	Memory int64 // limit in bytes of a board of more than MaxCells cells with its Pairs; 0 means no limit
 }
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
