@@ -28,7 +28,6 @@ func rowsOf(ctx context.Context, p *cover.Problem) ([][]row, error) {
 	return rows, ctx.Err()
 }
 
-// addUse adds an option to the row with these times and this colour. If there is none, it adds one.
 func addUse(rows []row, options, option int, times, colour int32) []row {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.times == times && r.colour == colour })
 	if at < 0 {

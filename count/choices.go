@@ -396,8 +396,6 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 	return n, nil
 }
 
-// with returns the sums with copies of set s added, or nil if a sum violates its total and no later
-// set changes the sum.
 func (c *chooser) with(s int, sums []int, copies int) []int {
 	next := slices.Clone(sums)
 	for _, t := range c.until[s] {

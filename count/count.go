@@ -155,7 +155,6 @@ func countPart(ctx context.Context, p *cover.Problem, e Engine, o Options) (*Res
 	return nil, fmt.Errorf("%w %q, expected %s", errEngine, e, wording.List(Engines()))
 }
 
-// feasible returns the automaton of a valid problem, or nil if no solution satisfies the bounds.
 func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -167,8 +166,6 @@ func feasible(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automa
 	return a, nil
 }
 
-// compile returns the automaton for the first order if inFirstOrder is set and its states are not
-// too wide. Otherwise it returns the automaton for the best order.
 func compile(ctx context.Context, p *cover.Problem, inFirstOrder bool) (*automaton.Automaton, error) {
 	if inFirstOrder && len(p.Orders) > 0 {
 		a, err := automaton.Compile(ctx, p, p.Orders[0])

@@ -83,7 +83,6 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	return d, nil
 }
 
-// bytesToRead estimates the bytes of the graph of cells with its embedding in the plane.
 func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len(p.Items)) }
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }

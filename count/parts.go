@@ -102,7 +102,6 @@ func (p *joint) next(q *cover.Problem) Options {
 	return o
 }
 
-// within is like next, but lowers the memory limit by held, the bytes of the sets made so far.
 func (p *joint) within(q *cover.Problem, held int64) Options {
 	o := p.next(q)
 	o.Memory = limit.Left(o.Memory, held)

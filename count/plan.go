@@ -290,8 +290,6 @@ func (pl *planner) searchPays(ctx context.Context) (bool, error) {
 	return pl.sure(rest), nil
 }
 
-// sure reports whether the search should begin: its cautious cost is below the rest of the sweep,
-// and the sweep has run long enough for a choice (see pilotCost).
 func (pl *planner) sure(rest float64) bool {
 	return pl.cautious() < rest && pl.sweep.cost() >= min(pilotCost, pl.ofSearch()/pilotShare)
 }

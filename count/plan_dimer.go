@@ -40,7 +40,6 @@ func (pl *planner) lookForDimers(ctx context.Context, left Options) {
 	pl.plan.Dimer = &DimerForecast{d.cost.Primes, d.cost.Products, d.seconds() / float64(threads)}
 }
 
-// dimersAtOnce reports whether a large problem is counted by determinants without a sweep.
 func (pl *planner) dimersAtOnce(ctx context.Context) bool {
 	if len(pl.p.Items) < manyItems {
 		return false

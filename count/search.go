@@ -104,7 +104,6 @@ func (pl *planner) besideSweep() Options {
 	return o
 }
 
-// probeCost returns the cost of compiling a search and of a few probes.
 func (pl *planner) probeCost() float64 {
 	options, items := float64(len(pl.p.Options)), float64(len(pl.p.Items))
 	cost := min(pruneCost, pairCost*options*items) + optionCost*options
@@ -261,7 +260,6 @@ func (pl *planner) tries(cost float64) int64 {
 	return int64(min(1e18, max(pl.leastTries, cost/max(1e-12, pl.search.rate()))))
 }
 
-// rate returns the cost of a try with its nodes. Before the hunt, it is the cost in the probes.
 func (s *searcher) rate() float64 {
 	if s.hunted > 0 {
 		return s.hunted / float64(s.effort.Tries)

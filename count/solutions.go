@@ -96,7 +96,6 @@ type collector struct {
 	sorted func(Progress) // reports the progress of the diagram; nil if there are no reports
 }
 
-// track stores the memory of list and diagram, and reports the progress of the diagram.
 func (c *collector) track(w *work) func(bdd.Progress) {
 	return func(p bdd.Progress) {
 		c.bytes = p.Bytes

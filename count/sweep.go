@@ -37,7 +37,6 @@ type sweeper struct {
 	scale float64 // forecasts are multiplied by it; 1 except in tests
 }
 
-// newSweeper begins a sweep in a fixed order: the first order of the problem, or the best order.
 func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder bool) (*sweeper, error) {
 	if inFirstOrder {
 		a, err := feasible(ctx, p, true)
@@ -137,7 +136,6 @@ func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err e
 	return false, nil
 }
 
-// below returns an argument for the method while, to end it after this number of states.
 func (s *sweeper) below(states int64) func() bool { return func() bool { return s.states() < states } }
 
 func (s *sweeper) states() int64 {
@@ -165,7 +163,6 @@ func (s *sweeper) result() *Result {
 	return &Result{Count: s.run.Total(), Engine: Sweep, Effort: Effort{States: e.States}, Arcs: e.Arcs, Disk: e.Disk, Bytes: e.Bytes}
 }
 
-// stateCost returns the cost of a state. It uses the ratio of blocks to states so far.
 func (s *sweeper) stateCost() float64 {
 	return s.perState + s.perBlock*float64(s.blocks)/float64(max(1, s.states()))
 }
@@ -199,7 +196,6 @@ const (
 	farError, fewMade = 10, 20
 )
 
-// bytes returns the expected peak memory in bytes. Expected growth is multiplied by safety.
 func (s *sweeper) bytes(safety float64) float64 {
 	if s.run == nil {
 		return 0

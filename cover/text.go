@@ -383,7 +383,6 @@ func cutWord(s string) (word, rest string) {
 	return s[:end], s[end:]
 }
 
-// parseNumber parses a number in the range least..most. It accepts only digits.
 func parseNumber(s string, least, most int) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err != nil || n < uint64(least) || n > uint64(most) {

@@ -79,7 +79,6 @@ type Compiled struct {
 	Peak    int64   `json:"peak_memory_bytes"`
 }
 
-// predict forecasts the diagram of the puzzle. Known is false for operations and dumps.
 func (r *Compile) predict(ctx context.Context, m *tiling.Model) Forecast {
 	f := forecast(count.Predict(ctx, m.Problem, count.Diagram), 1)
 	f.Known = f.Known && len(r.Operations) == 0 && r.Dump == ""

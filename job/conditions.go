@@ -68,7 +68,6 @@ func single(kind query.Kind) func(*query.Index, string) ([]cover.Bound, error) {
 	}
 }
 
-// given returns a list with one empty text if wanted is true, else nil.
 func given(wanted bool) []string {
 	if wanted {
 		return []string{""}

@@ -95,7 +95,6 @@ func (r *Convert) check() error {
 	return nil
 }
 
-// predict makes a forecast only if the format needs placements but no search.
 func (r *Convert) predict(ctx context.Context, w *work) Forecast {
 	if !slices.Contains([]string{"cover", "puzzle", "json", "dlx", "xmpuzzle"}, r.To) {
 		return Forecast{}

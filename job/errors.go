@@ -171,7 +171,6 @@ func explained(ctx context.Context, err error) error {
 	return &Error{Kind: KindOf(err), err: err}
 }
 
-// canGoOn reports whether work that ended with err can continue, and copies the *Error if it can.
 func canGoOn(err error) (*Error, bool) {
 	var e *Error
 	if errors.As(err, &e) && (e.Kind == Limit || e.Kind == Interruption) {

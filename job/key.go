@@ -91,7 +91,6 @@ func (k row) content(r Request, p *sought) any {
 	return c
 }
 
-// unlessAuto returns choice, or "" for "auto", which means the same.
 func unlessAuto(choice string) string {
 	if choice == string(count.Auto) || choice == AutoMethod {
 		return ""

@@ -166,7 +166,6 @@ func (p *Puzzle) fileForm() string {
 
 func (f *file) isCover() bool { return f.form == coverFile || exchange.IsCover(f.form) }
 
-// several reports whether the file may have several puzzles. If it cannot be opened, it may.
 func (p *Puzzle) several() bool {
 	f, err := p.file()
 	return err != nil || exchange.HasSeveral(f.form)

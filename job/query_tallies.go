@@ -315,7 +315,6 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	return nil
 }
 
-// usualGroups returns byOrientations for a single piece with several orientations, else byPieces.
 func usualGroups(m *tiling.Model) string {
 	oriented := func(i int) bool { return m.Orientation(i) != m.Orientation(0) }
 	for i := range m.Placements {

@@ -228,7 +228,6 @@ func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 	}
 }
 
-// shortened omits the middle of a very long number.
 func shortened(digits string) string {
 	if len(digits) <= 60 {
 		return digits

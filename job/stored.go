@@ -144,7 +144,6 @@ func tellWords(words []string) *Conditions {
 	return &all
 }
 
-// howDerived returns how the family of a compiled file was made from other families, or "".
 func (p *Puzzle) howDerived() string {
 	if p.opened == nil {
 		return ""
@@ -175,7 +174,6 @@ func conditionsOf(words []string) (Conditions, error) {
 	return c, nil
 }
 
-// derived returns an error if p is a compiled file with a derived family. See howDerived.
 func (p *Puzzle) derived() error {
 	if f := p.opened; f != nil && f.Derived != "" {
 		return bad("%s holds a derived family (%s), but this work needs all tilings of a puzzle: give a puzzle in place of the file", p.Name, f.Derived)
@@ -183,7 +181,6 @@ func (p *Puzzle) derived() error {
 	return nil
 }
 
-// whole returns an error if p is a compiled file that does not have all tilings of its puzzle.
 func (p *Puzzle) whole() error {
 	c, err := p.kept()
 	if err != nil || c.IsEmpty() {

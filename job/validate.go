@@ -51,7 +51,6 @@ func PuzzleOf(r Request) *Puzzle {
 	return p
 }
 
-// field returns a pointer to a field of a request or an answer, or nil if there is no such field.
 func field(of any, name string) any {
 	if f := reflect.ValueOf(of).Elem().FieldByName(name); f.IsValid() {
 		return f.Addr().Interface()

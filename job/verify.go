@@ -387,8 +387,6 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	return answer, err
 }
 
-// symmetryOf returns the rotations or all symmetries, whichever has the given order. If neither
-// group has this order, it returns the usual group.
 func symmetryOf(ctx context.Context, m *tiling.Model, order int) *symmetry {
 	for _, d := range []Distinct{DistinctRotations, DistinctAll} {
 		if s, err := d.symmetry(ctx, m); err == nil && len(s.Elements) == order {

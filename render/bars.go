@@ -52,7 +52,6 @@ func (b Bars) check() (Bars, error) {
 	return b, nil
 }
 
-// extremes returns the least count above 0 and the greatest count. Both are 0 if all counts are 0.
 func (b Bars) extremes() (least, most *big.Int) {
 	counts := slices.DeleteFunc(slices.Clone(b.Values), func(v *big.Int) bool { return v.Sign() == 0 })
 	if len(counts) == 0 {

@@ -132,7 +132,6 @@ func (c *clues) within(d side) bool {
 		c.regions.owner[d.a] == c.regions.owner[d.b] && c.regions.owner[d.a] != c.regions.empty()
 }
 
-// inMiddle reports whether c is the only cell of its region and has room for the sum in the middle.
 func (s *scene) inMiddle(c tiling.Cell) bool {
 	r := s.clues.regions
 	return s.sumOf(c) != "" && !s.placed(c) && !s.dot(c) && len(r.placements[r.at(c)].Cells) == 1
@@ -177,7 +176,6 @@ func (s *scene) lettered(piece int) bool {
 	})
 }
 
-// unmarked reports whether a placement of a piece with marks shows no digit on its first cell.
 func (s *scene) unmarked(pl tiling.Placement) bool {
 	return s.puzzle.Pieces[pl.Piece].Marks != "" && s.mark(s.puzzle.Board.Cells[pl.Cells[0]]) == ""
 }

@@ -75,8 +75,6 @@ func frameAround(least, most point, x, y float64) frame {
 	return frame{width: float64(most.x-least.x) * x, height: float64(most.y-least.y) * y, origin: [2]float64{float64(-least.x) * x, float64(-least.y) * y}}
 }
 
-// extent returns the box around a layer. On a grid, it is the whole grid. On other lattices, it is
-// the box of all corners of cells and open places.
 func (s *scene) extent() (least, most point) {
 	if s.grid() {
 		return point{}, point{s.columns(), s.rows()}

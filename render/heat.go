@@ -107,8 +107,6 @@ type heatRange struct {
 	below, above bool // whether some number is below low, and whether some is above high
 }
 
-// numbers returns the numbers of panels, or their absolute values if h.Signed is set. If unmarked
-// is set, it skips marked cells.
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
 	for _, panel := range panels {
 		for c, v := range panel.Values {

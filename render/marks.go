@@ -215,7 +215,6 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 		letters := float64(utf8.RuneCountInString(sum))
 		size := min(sumSize*d.side, 1.3*d.room(s)/(letterWidth*letters))
 		box, back := d.boxIn(s, c, max(1, letterWidth*letters)*size, size), s.back(c, colours)
-		// The box covers the dashed line behind the sum.
 		d.Path(pen.Path{Outlines: [][]pen.Point{box}, Fill: &back, Crisp: true})
 		d.text((box[0].X+box[2].X)/2, (box[0].Y+box[2].Y)/2, size, back.Legible(), sum)
 	}

@@ -91,7 +91,6 @@ func numberOf(n, things string) string {
 	return n + " " + things
 }
 
-// scientific returns the number with this logarithm to base ten, such as 1.23·10^45.
 func scientific(log float64) string {
 	power := math.Floor(log)
 	mantissa := strconv.FormatFloat(math.Pow(10, log-power), 'f', 2, 64)

@@ -249,7 +249,6 @@ func newDrawing(w io.Writer, o PictureOptions, pieces []tiling.Piece) *drawing {
 	return d
 }
 
-// open begins a picture. desc is a description for people who cannot see the picture.
 func (d *drawing) open(width, height float64, title, desc string) error {
 	err := d.Open(pen.Page{Width: width, Height: height, Millimetres: d.millimetres, Title: title, Description: desc})
 	if err != nil {

@@ -97,8 +97,6 @@ func boardScene(p *tiling.Puzzle) (*scene, error) {
 	return s, err
 }
 
-// place sets the placements of the scene. It returns an error if a placement is of an unknown
-// piece, or covers a cell that is not on the board or is covered already.
 func (s *scene) place(t []tiling.Placement) error {
 	cells := s.puzzle.Board.Cells
 	for i, c := range cells {
@@ -176,7 +174,6 @@ func (s *scene) mark(c tiling.Cell) string {
 
 func (s *scene) empty() int { return len(s.placements) }
 
-// boardOnly reports whether the scene is of a puzzle without a tiling.
 func (s *scene) boardOnly() bool { return len(s.placements) == 0 || s.clues != nil }
 
 // boardCell returns the index in Board.Cells of a cell that is its own owner, or -1 for others.
@@ -302,7 +299,6 @@ type part struct {
 	cells     []tiling.Cell
 }
 
-// parts returns the parts of a layer, in the order of their first cells.
 func (s *scene) parts(layer int) []part {
 	var all []part
 	seen := make([]bool, len(s.owner))

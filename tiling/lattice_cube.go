@@ -142,7 +142,7 @@ func kindsOf(g []motion) (have [kinds]int) {
 
 // solidGroups has the names of 25 groups of motions. A key is the result of kindsOf for the group.
 var solidGroups = map[[kinds]int]string{
-	// the kinds E, C2, C3, C4, I, S, S4, S6
+	// In a key, the numbers belong to the kinds E, C2, C3, C4, I, S, S4, S6.
 	{1}:                      "C1",
 	{1, 1}:                   "C2",
 	{1, 0, 2}:                "C3",
@@ -174,7 +174,7 @@ var axisWords = [3]string{"layer", "row", "column"}
 
 func solidWords(axis, sign [3]int, kind motionKind) string {
 	straight := axis == identityAxes
-	lone := 0 // the axis that stays; if all stay, the axis whose sign differs
+	lone := 0 // the axis that keeps its place; if all do, the axis with the only different sign
 	for i, from := range axis {
 		if straight && sign[i] != sign[(i+1)%3] && sign[i] != sign[(i+2)%3] || !straight && i == from {
 			lone = i

@@ -41,7 +41,6 @@ var Hexagon = &Lattice{
 
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
-// typedHexagons returns the cells of a drawing.
 func typedHexagons(a art) (cells []Cell, err error) {
 	first := math.MaxInt // column minus row of the first mark; MaxInt until it is found
 	for m := range a.marks {
@@ -63,7 +62,7 @@ var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
-			here := row + s[2] - 1 // position of column 0, in half cells like left and right
+			here := row + s[2] - 1 // position of column 0; like left and right, it is in half cells
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
 	}},

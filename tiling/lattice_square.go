@@ -36,7 +36,7 @@ var Square = &Lattice{
 	pieceSets: polyominoSets,
 }
 
-// A quarter turn clockwise moves rows to columns, and the last row to the first column.
+// Rotations are clockwise: the rotation by 90° moves the last row to the first column.
 var squareMotions = []namedMotion{
 	{identity, "identity"},
 	{flat(0, 1, -1, 0), "rotation by 90°"},
@@ -48,7 +48,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// squareFigures have one length, the number of steps of a side. A step is one cell high and wide.
+// The sides of a diamond look like stairs. Its only length is the number of steps of a side.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -73,7 +73,7 @@ func flatGroup(g []motion) string {
 	return fmt.Sprintf("C%d", rotations)
 }
 
-// gridSteps goes up, right, down, left, to the layer below, and to the layer above.
+// gridSteps has the steps up, right, down, left, to the layer below, and to the layer above.
 var gridSteps = []Cell{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}}
 
 func gridOutline(c Cell) []Corner {

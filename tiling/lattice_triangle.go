@@ -12,9 +12,9 @@ import (
 //	‾‾╲╱‾‾        2 △ 0         0      0   1   ^v^v
 //	‾╲╱‾╲╱          1         2   1      2     v^v^
 //
-// If the parity of row + column does not fit the first '^' or 'v', the column of every mark grows
-// by 1. In a translation row + column is even, since other steps move triangles that point up to
-// triangles that point down. Motions act on the middles of triangles.
+// If row + column has the wrong parity for the first '^' or 'v', 1 is added to all columns of the
+// drawing. A translation adds an even number to row + column. An odd number would move triangles
+// that point up to triangles that point down. Motions act on the middles of triangles.
 var Triangle = &Lattice{
 	name:       "triangle",
 	axes:       []string{"row", "column"},
@@ -58,10 +58,9 @@ var triangleSteps = [2][]Cell{
 	{{0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
 }
 
-// trianglePoint returns the middle of a triangle. Here x is the column, in half sides of a
-// triangle, and y is 3·row + 2, or 3·row + 1 if the triangle points down, in thirds of the height
-// of a row. Since x and y are both odd or both even, (y+x)/2 and (y-x)/2 are integers. In these
-// coordinates, the matrix of a turn has integers.
+// trianglePoint returns the middle of a triangle in the coordinates (y+x)/2 and (y-x)/2, in which
+// the matrix of a turn has integers. Here x is the column. A row is 3 units of y high, and y is
+// 3·row + 2, or 3·row + 1 if the triangle points down. So x and y are both odd or both even.
 func trianglePoint(c Cell) Cell {
 	x, y := c[2], 3*c[1]+2-odd(c)
 	return Cell{c[0], (y + x) / 2, (y - x) / 2}
@@ -75,7 +74,7 @@ func triangleAt(p Cell) Cell {
 // typedTriangles returns the cells of a drawing. The first '^' or 'v' determines which places point
 // up. If the drawing has none, the first place of the first row points up.
 func typedTriangles(a art) (cells []Cell, err error) {
-	beside := -1 // 0 or 1, to add to the column of each mark; -1 until it is known
+	beside := -1 // 0 or 1, which is added to the column of each mark; -1 until it is known
 	for m := range a.marks {
 		which := strings.IndexByte("^v", m.char) // -1 for a mark without a direction
 		if which < 0 {
@@ -97,8 +96,8 @@ func typedTriangles(a art) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// triangleFigures have lengths in sides of a triangle. Row r lies between the lines r and r+1; line
-// 0 is at the top. A row ends, on both sides, at that one of its two lines which reaches further.
+// The unit of the lengths in triangleFigures is the side of a triangle. Row r lies between line r,
+// which is above the row, and line r+1. A row ends at the outermost ends of these two lines.
 var triangleFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, hexagonOfTriangles},
 	"triangle": {[]string{"1"}, func(s sides) (int, rowEnds) {
@@ -113,7 +112,7 @@ func hexagonOfTriangles(s sides) (int, rowEnds) {
 	return s[1] + s[2], func(row int) (first, last int) {
 		left, right := edges(row, s[1], s[2])
 		below, beyond := edges(row+1, s[1], s[2])
-		up := (s[2] + 1) & 1 // turns the first triangle of row 0 up or down as needed
+		up := (s[2] + 1) & 1 // added to all columns, so that the triangles point the right way
 		return min(left, below) + up, max(right, beyond) + 2*s[0] - 2 + up
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // layout finds the placements of a puzzle in two steps. The method measure finds the places where
-// the shapes fit, stores each place in four bytes, and adds up the memory. The method make lists
-// the placements in a few large arrays. Pieces of the same shape and motions share their places.
+// the shapes fit, and adds up the memory that the method make will need. The method make lists the
+// placements in a few large arrays. Pieces of the same shape and motions share their places.
 //
 //	2x3 board   a b c     ##   with its first cell on a, b, d, e:   ab bc de ef
 //	            d e f     #    with its first cell on a, b, c:      ad be cf
@@ -60,7 +60,7 @@ func newLayout(ctx context.Context, p *Puzzle, memory int64) *layout {
 	return l
 }
 
-// measure finds all places. It returns an error if there are too many or they need too much memory.
+// measure finds all places. It returns an error if there are too many, or if memory is too small.
 func (l *layout) measure() error {
 	if err := l.checkMemory(); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work adds to l.looked, for one orientation, the number of cells at which the method find looks at
-// most: one cell for each entry of the table, and all cells of the shape for each place in the box.
+// work adds to l.looked a bound on the number of cells at which find looks for one orientation: one
+// cell for each entry of the table, and all cells of the shape for each position within the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -126,11 +126,10 @@ func (l *layout) key(k int) string {
 }
 
 // find appends the places of one orientation to w. It tries the first cell of the orientation on
-// each entry of the table. On a Möbius band each board cell has two entries, so find tries the
-// orientation both as it is and turned over.
+// each entry of the table. On a Möbius band two entries stand for each board cell, so find tries
+// the orientation both as it is and turned over.
 //
-// A place is a set of board cells with marks. If several orientations have the same place, it
-// counts once.
+// A place is a set of board cells with marks. A place that several orientations share counts once.
 func (l *layout) find(w *where, piece int, o tinted) error {
 	again := l.puzzle.Board.Wrap != NoWrap || o.colours != nil
 	if again && w.sets == nil {
@@ -238,7 +237,7 @@ const (
 	bytesPerPlace     = 4 + 24
 	bytesPerMarks     = 16
 	bytesPerItem      = 32 + 8 // for an item and its name
-	bytesPerRank      = 8      // for an item in one order or symmetry
+	bytesPerRank      = 8      // for the rank of an item in an order, or the image in a symmetry
 )
 
 // bytes returns the memory for the items, their orders and symmetries, and the placements found.
@@ -356,9 +355,9 @@ func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	return cells, nil
 }
 
-// fitter finds the index of a board cell in a table, which has an entry for each place in the box
-// of the board. If the board wraps, the table has an entry for each result of gluing.reduce, and so
-// at most 2·MaxVolume entries. An entry is -1 if the board has no cell there.
+// fitter finds the index of a board cell in a table. The table has an entry for each cell of the
+// box or, if the board wraps, for each cell that gluing.reduce can return: at most 2·MaxVolume
+// entries. An entry is -1 if gluing.fold moves no board cell to it.
 type fitter struct {
 	board *Board
 	glue  gluing
@@ -428,8 +427,8 @@ func (b *Board) Neighbours() [][]int {
 }
 
 // cover appends the board cells that o covers if its first cell stands at the entry f.table[at]. It
-// appends nothing if o does not lie on the board. On a board that does not wrap, one check of the
-// two boxes replaces a check of each cell, which takes almost twice as long.
+// appends nothing if o does not lie on the board. On a board that does not wrap, it checks whether
+// the box of o lies in the box of the board. To check each cell of o needs almost twice the time.
 func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
 	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])

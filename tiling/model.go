@@ -25,7 +25,7 @@ type Model struct {
 	Problem    *cover.Problem
 	OrderNames []string
 
-	firsts [][]int // for each piece and orientation, the number of placements before
+	firsts [][]int // for each piece and orientation, the index of its first placement
 	bytes  int64
 
 	plain  *Model        // the model without bounds; nil if bounds is empty
@@ -101,7 +101,7 @@ func (m *Model) Words(option int) []string {
 func (p *Puzzle) Model(ctx context.Context) (*Model, error) { return p.ModelWithin(ctx, 0) }
 
 // ModelWithin returns the model of a puzzle. The limit memory is in bytes; 0 means no limit. An
-// error about it wraps [cover.ErrMemory]. Before it makes a placement, ModelWithin fails if the
+// error about memory wraps [cover.ErrMemory]. Before it makes a placement, ModelWithin fails if the
 // puzzle is not valid, or has more placements than cover.MaxOptions or more uses than MaxUses. A
 // piece that fits nowhere is an error only if Place requires it.
 func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) {
@@ -144,7 +144,7 @@ func (p *Puzzle) ModelWithin(ctx context.Context, memory int64) (*Model, error) 
 }
 
 // mostHinted is the largest number of cells for which ModelWithin finds Problem.Symmetries. Only
-// searches use the symmetries, and no search ends on a larger board.
+// searches use Problem.Symmetries, and a larger board is too large for them.
 const mostHinted = 1 << 16
 
 // Abstract returns the model of a cover without a puzzle: it has no board, pieces or placements.

@@ -22,7 +22,7 @@ type PieceSet struct {
 	OneSided bool                // no piece is turned over, since its mirror image is in the set
 }
 
-// family adds a set of the shapes to all, and a one-sided set, which also has their mirror images.
+// family adds two sets to the map all: the shapes, and the shapes together with mirror images.
 func (l *Lattice) family(all map[string]PieceSet, name string, shapes func() []NamedShape) {
 	all[name] = PieceSet{Shapes: sync.OnceValue(shapes)}
 	all["one-sided-"+name] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return l.mirrored(all[name].Shapes()) }), OneSided: true}
@@ -110,13 +110,13 @@ func (l *Lattice) Sets() map[string]PieceSet {
 
 func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
 
-// connected returns the connected shapes of n > 0 cells, sorted. It returns only the least of the
-// images of a shape under the motions of a group. Redelmeier's method ("Counting polyominoes: yet
-// another attack", 1981) makes each image once. It chooses cells from a list, to which it adds the
+// connected returns the connected shapes of n > 0 cells, sorted. If motions of g map shapes to each
+// other, it returns only the least of them. Redelmeier's method ("Counting polyominoes: yet another
+// attack", 1981) makes each shape once. It chooses cells from a list, to which it adds the
 // neighbours of each chosen cell. It never chooses a cell that it has passed over, and the first
 // cell is the least of the shape.
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
-	var cells, list []Cell // the chosen cells, and those that were met
+	var cells, list []Cell // the chosen cells, and the cells from which grow chooses
 	met := map[Cell]bool{} // whether a cell is or was in list
 	meet := func(c Cell) {
 		if !met[c] {

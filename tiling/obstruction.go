@@ -28,14 +28,14 @@ const (
 	bareCell     = "cell"   // no placement covers a cell that must be covered
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
 	unevenArea   = "area"   // no numbers of copies cover the right number of cells
-	unevenColour = "colour" // as unevenArea, for black and for white cells
-	unmetItem    = "item"   // too few options can cover an item of a cover without a board
+	unevenColour = "colour" // no numbers of copies cover the right numbers of black and white cells
+	unmetItem    = "item"   // the options of a cover cannot use an item its Min times
 )
 
-// Obstructions returns reasons why the puzzle has no tiling. It finds them without a search, so it
-// may return none although the count is 0. It compares the number of cells of the board with the
-// sums that the allowed numbers of copies can reach, see [subsetsum.Sums]. If the board can be
-// coloured like a chequerboard, it does the same for the black and for the white cells:
+// Obstructions returns reasons why the puzzle has no tiling. It does not search, so it may miss a
+// reason. It compares the number of cells of the board with the sums that the allowed numbers of
+// copies can reach, see [subsetsum.Sums]. If the board can be coloured like a chequerboard, it does
+// the same for the black and for the white cells:
 //
 //	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
@@ -182,7 +182,7 @@ func (b *Board) chequered() []bool {
 
 // Measures returns lists that have a value for each cell. In the first list all values are 1. If
 // the board can be coloured like a chequerboard, there is a second list, with 1 for black and -1
-// for white cells. If no cell is optional, the covered cells have the same sum in all tilings.
+// for white cells. If no cell is optional, the values of the covered cells have a fixed sum.
 func (m *Model) Measures() [][]int {
 	area := slices.Repeat([]int{1}, len(m.Puzzle.Board.Cells))
 	black := m.Puzzle.Board.chequered()
@@ -208,8 +208,8 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns two lists with an entry for each piece: the number of its placements, and the
-// different pairs of a number of black cells and a number of white cells that they cover.
+// covered returns two lists, indexed by piece: the number of placements of the piece, and the
+// numbers of black and white cells that a placement can cover, as pairs without duplicates.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -237,8 +237,8 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText describes how the areas of the board and the pieces differ. If the only piece may have
-// too few copies, the text suggests to allow any number of copies.
+// areaText describes how the areas of the board and the pieces differ. If there is only one piece
+// and its Max is too small, the text suggests to allow any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := "the board has "+wording.Plural(most.White, "cell"), "", "exactly "+wording.Plural(most.White, "cell")
@@ -246,7 +246,7 @@ func (m *Model) areaText(one []bool) string {
 		must = fmt.Sprintf("%d of the %d cells of the board must be covered", least.White, most.White)
 		exactly = fmt.Sprintf("%d to %s", least.White, wording.Plural(most.White, "cell"))
 	}
-	few, many := 0, 0 // cells of all pieces, with the fewest and with the most copies
+	few, many := 0, 0 // sums of the cells of all pieces, with Min copies and with Max copies
 	for _, piece := range m.Puzzle.Pieces {
 		few += piece.Min * len(piece.Shape)
 		many += piece.Max * len(piece.Shape)
@@ -269,7 +269,7 @@ func (m *Model) areaText(one []bool) string {
 	return fmt.Sprintf("no choice of copies of the pieces covers %s", exactly)
 }
 
-// anyNumberCovers reports whether m would not be uneven if the copies of pieces had no upper bound.
+// anyNumberCovers reports whether the method uneven returns false if no piece has an upper bound.
 func (m *Model) anyNumberCovers(one []bool) bool {
 	puzzle, model := *m.Puzzle, *m
 	puzzle.Pieces = slices.Clone(puzzle.Pieces)
@@ -298,8 +298,8 @@ func (m *Model) colourText(black []bool) string {
 // Warnings describes possible mistakes: pieces of the same shape, and colours that no cell has. Two
 // pieces of the same shape can change places in a tiling, which gives another tiling.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // indices of pieces, by key of an image; without pieces in twins
-	twins := map[int][]string{}  // by piece; the names of the later pieces of the same shape
+	images := map[string][]int{} // by key of an image, the indices of pieces that twins does not name
+	twins := map[int][]string{}  // for each piece, the names of the later pieces of the same shape
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {
 			continue

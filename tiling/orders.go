@@ -17,8 +17,8 @@ const diagonally = "by diagonals"
 // orders returns different orders in which to sweep all cells, the most promising orders first:
 //
 //   - On a board that wraps, the orders of the method folding come first.
-//   - Then come orders line by line, for each permutation of the axes. Orders with a small section
-//     across the slowest axis come first, since the frontier is as wide as the section. On 6x10
+//   - Then come orders line by line, for each permutation of the axes. Orders come earlier if fewer
+//     cells share a coordinate on the slowest axis, since a sweep then has fewer states. On 6x10
 //     with pentominoes, a sweep by lines of 6 cells has 3.3 million states, and a sweep by lines of
 //     10 cells has 125 million.
 //   - Then come orders by diagonals. They sort by the sum of the coordinates, some of them negated.
@@ -83,9 +83,9 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection returns the permutations of the axes, slowest axis first. They are sorted by the
-// size of the section across the slowest axis, then across the two slowest axes. The size is
-// doubled for each of these axes that wraps.
+// axesBySection returns the permutations of the axes, slowest axis first. They are sorted by
+// b.section of the slowest axis, then by b.section of the two slowest axes. The result of b.section
+// is doubled for each of these axes that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	if b.Size[0] == 1 { // the place of the layer axis does not matter
@@ -102,7 +102,7 @@ func (b *Board) axesBySection() [][3]int {
 	return axes
 }
 
-// orderName returns a name with the slowest axis and, if there are several layers, the next one.
+// orderName returns a name such as "by rows" or, for several layers, "by layers, then columns".
 func (b *Board) orderName(axes [3]int) string {
 	l := b.Lattice
 	if b.Size[0] > 1 {
@@ -129,7 +129,7 @@ func (b *Board) diagonals() (all []func(Cell) Cell) {
 	return all
 }
 
-// along returns a key for [Board.sorted], which is the coordinates of a cell, slowest axis first.
+// along returns a function for [Board.sorted]: its keys are coordinates, slowest axis first.
 func along(axes [3]int) func(Cell) Cell {
 	return func(c Cell) Cell { return Cell{c[axes[0]], c[axes[1]], c[axes[2]]} }
 }
@@ -159,13 +159,13 @@ func (b *Board) ring(axis int) int {
 //	torus, hexagons, pairs, 8x20           193   5289
 //	cylinder, hexagons, pairs, 8x16         55   607
 //
-// To fold the faster axis too speeds up no board, and slows the first board down to 5587 ms.
+// To fold the faster axis too makes none of these counts faster; the first then needs 5587 ms.
 func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	plain := along(axes)
 	slowest := slices.IndexFunc(axes[:], func(axis int) bool { return b.ring(axis) > 0 })
 	lean := 0
 	if wraps[b.Wrap].turns && b.Lattice.turnRows[2][1] != 0 {
-		lean = 1 // columns of a wall of bricks run straight down, those of the lattice lean
+		lean = 1 // a wall of bricks has straight columns, but the columns of the lattice lean
 	}
 	return func(c Cell) Cell {
 		straight := Cell{c[0], c[1], c[2] + lean*c[1]/2}
@@ -213,7 +213,7 @@ func (b *Board) sorted(key func(Cell) Cell) []int {
 	least, most := corners(keys)
 	sorted := make([]int, len(keys))
 	for axis := len(least) - 1; axis >= 0; axis-- {
-		next := make([]int, most[axis]-least[axis]+2) // next index in sorted, for each value
+		next := make([]int, most[axis]-least[axis]+2) // by coordinate, the next index in sorted
 		rises := true
 		for k, i := range order {
 			next[keys[i][axis]-least[axis]+1]++

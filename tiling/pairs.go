@@ -46,7 +46,7 @@ func NewPairs(p *Puzzle) *Pairs {
 		step := s[1].minus(s[0])
 		row := b.Size[2] + max(step[2], -step[2]) // length of a row, plus room for steps to the side
 		position := func(i int) int { return int(places[i][0])*row + int(places[i][1]) }
-		second := 0 // grows with first, since a translation keeps the order of cells
+		second := 0 // never decreases, since a translation keeps the order of the cells
 		for first := range places {
 			to := position(first) + step[1]*row + step[2]
 			for second < len(places) && position(second) < to {
@@ -75,7 +75,7 @@ func (p *Pairs) Bytes() int64 { return PairedCellBytes * int64(len(p.Puzzle.Boar
 // CellLimit limits the number of cells of a board. The zero value means [MaxCells].
 type CellLimit struct {
 	Most   int64 // largest number of cells, such as MaxPairedCells; 0 means MaxCells
-	Memory int64 // limit in bytes of a board of more than MaxCells cells with its Pairs; 0 means no limit
+	Memory int64 // limit in bytes for a board of more than MaxCells cells; 0 means no limit
 }
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }

@@ -45,8 +45,8 @@ func (f *Parameters) In(s Setting) string {
 }
 
 // Settings returns all settings in which each parameter has one of its allowed values; nil allows
-// all values. The slice order has indices of parameters, which vary faster than the others. The
-// last one varies fastest.
+// all values. The slice order has the indices of the parameters that vary faster than the others.
+// The last parameter of order varies fastest.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }
@@ -67,7 +67,7 @@ func (f *Parameters) each(allowed [][]string, order []int) iter.Seq[Setting] {
 	}
 	vary = append(vary, order...)
 	s := make(Setting, len(f.All))
-	var from func(k int, yield func(Setting) bool) bool // reports whether yield wants more settings
+	var from func(k int, yield func(Setting) bool) bool // false if yield returned false
 	from = func(k int, yield func(Setting) bool) bool {
 		if k == len(vary) {
 			return f.Excepts(s) || yield(slices.Clone(s))

@@ -101,7 +101,7 @@ func (p *Puzzle) validatePairs() error {
 
 type rules struct {
 	place  map[int][]Part    // for each cell, the parts of Puzzle.Place that have the cell
-	forbid map[[2]int][]Part // by piece and first cell of the part, -1 if it has no cells
+	forbid map[[2]int][]Part // by piece and first cell of a part; the cell is -1 if it has none
 	walls  map[int][]int     // for each cell, the neighbours beyond walls that have a greater index
 	joined map[int][]int     // for each cell, the cells joined to it
 }
@@ -175,7 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether Place or Forbid has the piece, which may then lack places of its shape.
+// alone reports whether Place or Forbid has the piece. Then no other piece shares its places.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -196,15 +196,15 @@ func (p *Puzzle) Asked() map[int]bool {
 }
 
 // Misplaced returns a *[PartError] about the first mistake in Walls, Joined, Place and Forbid, or
-// nil if there is none. A part is a mistake if its piece has no such placement, if it conflicts
-// with another part, or if it needs one more copy than the piece may have. Board and pieces must be
-// valid. Misplaced also returns nil if there are too many places to try, since Model reports that.
+// nil if there is none. A part is a mistake if no placement of its piece fits the part, if it
+// conflicts with another part, or if it needs one more copy than the piece may have. Board and
+// pieces must be valid. If there are too many places to try, only Model returns an error.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the parts of Place that have all cells of a placement, as placements without
-// duplicates, and the other parts.
+// Given splits Place. It returns the parts that have all cells of a placement as placements,
+// without duplicates. It returns the other parts unchanged.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -282,8 +282,8 @@ func (p *Puzzle) clash() error {
 }
 
 // unfound returns an error about the first part of a list, Place or Forbid, that no placement fits.
-// For Place, it tries only the placements that the puzzle does not exclude. For Forbid, it checks
-// only the parts that have as many cells as the piece.
+// For Place, it tries only placements that no other part, wall or joined pair excludes. For Forbid,
+// it ignores the parts that have fewer cells than the piece.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
 	if !marked {

@@ -15,8 +15,8 @@ type Puzzle struct {
 	Board  *Board
 	Pieces []Piece
 
-	// Colours[k-1] is the name of colour k. Allow has all pairs of colours that may meet, sorted;
-	// equal colours may also be such a pair. A cell without a colour may meet every cell.
+	// Colours[k-1] is the name of colour k. Allow has all pairs of colours that may meet, sorted.
+	// The colours of a pair may be equal. A cell without a colour may meet every cell.
 	Colours []string
 	Allow   []Pair
 
@@ -30,7 +30,7 @@ type Puzzle struct {
 
 	Regions []Region // regions have no cell in common; sorted by first cell
 
-	// Parameters and Setting are for information only, since they have been applied to Board.
+	// Parameters and Setting are for information: Board already lacks the cells that stay free.
 	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }

@@ -15,7 +15,7 @@ import (
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of ascending indices into Board.Cells, with bounds on the sum of the marks.
+// Region is a set of ascending indices into Board.Cells, with bounds on the sum of marks on them.
 type Region struct {
 	Name     string
 	Cells    []int
@@ -92,8 +92,8 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems returns, for each cell, the index of the item for the sum of its region, or 0 if there
-// is no such item. It returns nil if no cell has such an item.
+// sumItems returns, for each cell, the index of the item for the sum of its region, or 0 if every
+// sum is allowed. It returns nil if there are no items for sums.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {

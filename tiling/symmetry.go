@@ -25,7 +25,8 @@ type Group struct {
 	// symbol in space. For a board that wraps it has the surface and the size, such as "torus 4x4".
 	Name     string
 	Elements []Element // first the identity, then other rotations, then reflections
-	// Reflections reports whether there is a reflection, even if Elements has a rotation in its place.
+	// Reflections reports whether a reflection is a symmetry. If a rotation moves all cells in the
+	// same way, Elements has only the rotation.
 	Reflections bool
 	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or that
 	// the search for them would take too long. Elements then has only the identity.
@@ -55,9 +56,9 @@ func (g *Group) Symmetries() []cover.Symmetry {
 // has only rotations. A motion may exchange pieces, such as a one-sided piece and its mirror image.
 // To exchange two pieces with the same placements and bounds does not count as a motion.
 //
-// If several motions move all cells in the same way, the group has one of them, a rotation if
-// possible. The group has at most 12 elements in the plane and 48 in space. On a board that wraps
-// it may have more, because it also contains translations; see Group.TooLarge.
+// If several motions move all cells in the same way, the group has only one of them. It is a
+// rotation unless all are reflections. The group has at most 12 elements in the plane and 48 in
+// space. It may have more on a board that wraps, since translations count: see Group.TooLarge.
 func (m *Model) Group(reflections bool) *Group {
 	if m.plain != nil {
 		return m.keeping(m.plain.Group(reflections))
@@ -81,8 +82,8 @@ func (m *Model) Group(reflections bool) *Group {
 	return s.group
 }
 
-// maxGroupWork limits, on a board that wraps, how many cells the search for symmetries moves. To
-// move 2^26 cells takes 0.5 s.
+// maxGroupWork limits how many images of cells the search for symmetries computes on a board that
+// wraps. For 2^26 images, it needs 0.5 s.
 const maxGroupWork = 1 << 26
 
 func (b *Board) mostSymmetries(g *gluing) int {
@@ -108,7 +109,7 @@ func (m *Model) keeping(g *Group) *Group {
 	plain.Symmetries = g.Symmetries()
 	preserving := plain.Symmetries
 	bounded, err := plain.WithBounds(context.Background(), m.bounds)
-	if err == nil { // true, since m.WithBounds has accepted the same bounds
+	if err == nil { // always nil, since m.WithBounds has accepted the same bounds
 		preserving = bounded.Symmetries
 	}
 	kept := &Group{Name: g.Name, TooLarge: g.TooLarge}
@@ -130,18 +131,18 @@ func (m *Model) keeping(g *Group) *Group {
 }
 
 // seeker finds the symmetries of a model. A symmetry s is a motion of the lattice, followed by a
-// translation. It moves glued cells to glued cells, and moves the board and the placements onto
-// themselves. It moves glued cells to glued cells if s g s⁻¹ is a motion of the gluing for each
-// motion g of the gluing. On a board that does not wrap, the gluing has only the identity.
+// translation. It moves the board and the placements onto themselves. Cells that are glued together
+// stay glued together if s g s⁻¹ is a motion of the gluing for each motion g of the gluing. On a
+// board that does not wrap, the gluing has only the identity.
 type seeker struct {
 	model   *Model
 	fitter  *fitter
 	asked   map[int]bool    // see Puzzle.Asked
 	weights []uint64        // random weight of each cell of the board
-	own     []alike         // key of each piece before any motion
+	own     []alike         // key of each piece for the identity
 	members map[alike][]int // the pieces with each key, ascending
-	uses    int             // number of cells of all placements; the method items moves them all
-	work    int             // number of cells moved so far
+	uses    int             // number of cells of all placements; the method items moves each cell
+	work    int             // number of images of cells computed so far
 	moved   []Cell          // images of the board's cells under the current motion, not translated
 	group   *Group
 
@@ -168,7 +169,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find adds all symmetries to s.group. It returns false if there are too many or it takes too long.
+// find adds all symmetries to s.group. It returns false if there are too many, or too much work.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -182,7 +183,7 @@ func (s *seeker) find(reflections bool) bool {
 		}
 		// In a direction that does not wrap, only one translation moves the box of the images to the box
 		// of the board. But on a Möbius band each cell also stands in a second row, upside down. There
-		// the translation must keep the middle of all rows, including empty rows.
+		// the translation must move the middle line of the rows, including empty rows, onto itself.
 		for i, c := range b.Cells {
 			s.moved[i] = b.Lattice.move(m.motion, c)
 		}
@@ -224,8 +225,8 @@ func (g *gluing) keepsGlide(m motion, shift Cell) bool {
 	return g.reduce(along.minus(g.along)) == Cell{}
 }
 
-// add adds motion k, followed by the translation shift, to the group if it is a symmetry and moves
-// the cells in another way than all elements before. s.moved must have the images under motion k.
+// add adds motion k, followed by the translation shift, to the group if it is a symmetry and no
+// earlier element moves all cells in the same way. s.moved must have the images under motion k.
 // add returns false if there are too many symmetries or if the search takes too long.
 func (s *seeker) add(k int, shift, step Cell) bool {
 	b := s.model.Puzzle.Board
@@ -343,7 +344,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends the images of all other items to cells. It returns nil if an item has no image.
+// items appends to cells the images of all items except cells. If an item has none, it returns nil.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
@@ -351,7 +352,7 @@ func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 		}
 	}
 	all := cells
-	rank := map[alike]int{} // for each key, how many of the earlier pieces move to a piece with it
+	rank := map[alike]int{} // by key, the number of earlier pieces that move to a piece with this key
 	for k, image := range s.pieces(cells) {
 		from, to := s.members[s.own[k]], s.members[image]
 		if len(from) != len(to) {

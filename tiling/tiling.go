@@ -100,8 +100,8 @@
 // The limits of a puzzle, [MaxSide] and the constants beside it, are checked before a reader or a
 // model allocates memory. A piece of n cells has at most 8 orientations on squares, 12 on hexagons
 // or triangles, and 48 on cubes. To find one takes O(n log n). A model tries each orientation with
-// its first cell on every board cell, which takes O(orientations · board cells · n). It usually
-// takes less time, since a trial ends at the first cell that is not on the board.
+// its first cell on every board cell, in O(orientations · board cells · n). It is usually faster,
+// since a trial ends at the first cell of the orientation that is not on the board.
 //
 // # References
 //

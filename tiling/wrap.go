@@ -66,10 +66,11 @@ func (w Wrap) String() string {
 
 // gluing is the group of motions of the infinite lattice that move each cell to a cell glued to it.
 // A translation by rows and a translation by columns generate the group. For moebius and klein
-// there is also a glide, which is a reflection followed by half of the translation by columns.
+// there is also a glide: a reflection followed by a translation. The glide, applied twice, is the
+// translation by columns.
 type gluing struct {
 	rows, columns int    // lengths of the two translations; 0 means no translation
-	lean          int    // number of columns that the translation by rows also moves a cell
+	lean          int    // number of columns by which the translation by rows moves a cell, too
 	glide         motion // the reflection of the glide; the zero motion means no glide
 	along         Cell   // the translation of the glide
 }
@@ -87,8 +88,8 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 		return g, nil
 	}
 	// The reflection is (row, column) → (-row, column + slant·row). The glide moves row r to last-r.
-	// Two glides are the translation by columns, so slant·last + 2·along[2] = 2·columns. The glide
-	// reverses the translation by rows, so 2·lean = -slant·rows.
+	// The glide, applied twice, is the translation by columns: slant·last + 2·along[2] = 2·columns.
+	// The reflection turns the translation by rows into the inverse translation: 2·lean = -slant·rows.
 	slant, last := turn[2][1], rows-1
 	if slant != 0 {
 		if columns, err = wall(w, size, cells); err != nil {
@@ -129,7 +130,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	return 0, fmt.Errorf("wrap %s is not possible on this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
 }
 
-// fold returns the same cell for c and for all cells that are glued to c.
+// fold moves c, and all cells that are glued to c, to one and the same of these cells.
 func (g *gluing) fold(c Cell) Cell {
 	c = g.reduce(c)
 	if g.glide != (motion{}) {
@@ -140,8 +141,8 @@ func (g *gluing) fold(c Cell) Cell {
 	return c
 }
 
-// reduce returns the same cell for c and for all its images under translations of the gluing. For a
-// translation of the gluing it returns the zero Cell.
+// reduce moves c, and all images of c under translations of the gluing, to one and the same of
+// these cells. If c is itself a translation of the gluing, reduce returns the zero Cell.
 func (g *gluing) reduce(c Cell) Cell {
 	if g.rows > 0 {
 		times := floorDiv(c[1], g.rows)

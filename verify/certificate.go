@@ -53,7 +53,7 @@ type Certified struct {
 	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
 	Levels       int
-	States, Arcs int64 // number of states of all levels, and of choices that fit in the states
+	States, Arcs int64 // number of states of all levels, and number of choices that fit in them
 	Bytes        int64 // size of the body after decompression
 	Elapsed      time.Duration
 	Unmet        *Unmet // reason why there is no solution; nil if the certificate gives no reason
@@ -80,7 +80,7 @@ func CheckCertificate(ctx context.Context, p *cover.Problem, r io.Reader, o Cert
 }
 
 // After a mistake, the method want panics with a value of type stop. So the code after a call of
-// want may assume that the condition holds.
+// want may assume that the condition, the first argument of want, is true.
 type certificate struct {
 	Certified
 	reader
@@ -92,7 +92,7 @@ type certificate struct {
 
 	now, next *level  // the current level and the level after it
 	pool      pool    // memory of the two levels
-	wide      int     // at most 2^wide paths lead to the states of next, all together
+	wide      int     // the number of all paths to states of next is at most 2^wide
 	words     int     // length of the longest count, in words
 	x, y, z   big.Int // scratch
 }
@@ -138,7 +138,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // its count is 1, as readLevel rejects longer counts
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // readLevel accepts only the count 1 here
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // at each step, a path makes one of the choices
@@ -220,7 +220,7 @@ type reader struct {
 	number big.Int       // scratch
 	where  string        // class or part that is read, for error messages; "" for the whole file
 	place  string        // section that is read, for error messages
-	state  int           // index of the state that is read, for error messages; -1 if none is
+	state  int           // index of the state that is read, for error messages; -1 means no state
 }
 
 // Read reads the file without decompression. It fails after ctx has ended.
@@ -317,8 +317,8 @@ type header struct {
 	window   big.Int     // mask of the window in a key
 	counters []*counter  // indexed by item; nil if the item has no counter
 	fields   []*field    // indexed by item; nil if the item has no colours
-	blanks   int         // largest number of steps that belong to fields
-	steps    map[int]int // indices of steps: steps[2*i] for item i, steps[2*o+1] for the lone option o
+	blanks   int         // limit on the number of steps of all fields
+	steps    map[int]int // indices of steps: steps[2*i] for item i, steps[2*o+1] for option o
 	choices  [][]choice  // indexed by step; the first choice of each step is the choice of no option
 	keyWords int         // length of the longest key, in words
 }
@@ -332,15 +332,15 @@ type counter struct {
 
 type choice struct {
 	option  int
-	window  big.Int     // bits of the items that have steps and that the option uses
+	window  big.Int     // a bit for each item of the option that has a step
 	uses    []cover.Use // uses of items with counters
 	colours []colourUse // uses of items with fields
-	needs   uint        // 1 if this is the choice of no option and bit 0 must be set; otherwise 0
+	needs   uint        // 1 if bit 0 of the key must be set, as the item has min 1; otherwise 0
 	child   int         // index of the last child that was reached by the choice
 }
 
-// readHeader reads the header. It checks a part of condition 1: an item without colours has a step,
-// a counter or neither, and has max 1 if it has a step.
+// readHeader reads the header. Of condition 1 it checks this: an item without colours has a step, a
+// counter or neither, and an item with a step has max 1.
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -530,7 +530,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // false for an unbounded item, as covers are small enough
+		} else if after > int64(n.Max) { // not for cover.Unbounded, which after never reaches
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
@@ -544,7 +544,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 func (c *certificate) readEnd() {
 	c.at("end")
 	c.Count = new(big.Int)
-	for s := range c.next.n { // in version 2 there are no states
+	for s := range c.next.n { // c.next has no states in version 2
 		c.next.keys.get(s, &c.z)
 		few := func(n *counter) bool {
 			return n != nil && c.x.Rsh(c.x.And(&c.z, &n.field), n.place).Int64() < int64(n.Min)
@@ -563,10 +563,10 @@ func (c *certificate) readEnd() {
 type field struct {
 	step, width int              // first step and number of steps; width is 0 if there is no field
 	last        int              // last step with an option that uses the item
-	asked       map[int32]*asked // indexed by colour; 0 means no colour
+	asked       map[int32]*asked // indexed by colour; index 0 is for uses without a colour
 }
 
-// asked has the first and the last step of the options that use an item with a colour.
+// asked has the first and the last step at which an option uses a given item with a given colour.
 type asked struct {
 	first, last int
 	code        uint64 // 0 means no code
@@ -582,7 +582,7 @@ type colourUse struct {
 // maxFieldWidth is larger than the width of any field.
 const maxFieldWidth = 32
 
-// assignColours computes how each option changes the fields of its items (conditions 2 and 5).
+// assignColours computes how options change the fields of items that they use (conditions 2, 5).
 func (c *certificate) assignColours() {
 	each := func(do func(step int, h *choice, u cover.Use, f *field)) {
 		for step, choices := range c.choices {
@@ -621,8 +621,9 @@ func (c *certificate) assignColours() {
 	})
 }
 
-// encode assigns codes to the colours of an item. It checks conditions 2 and 5: a field has enough
-// bits and comes after all steps that use it, and an item without a field needs none.
+// encode assigns codes to the colours of an item. It checks conditions 2 and 5. A field must have
+// enough bits and begin after all steps that use the item. Without a field, all options that use
+// the item must use it with the same colour or belong to the same step.
 func (c *certificate) encode(item int, f *field) {
 	first, codes, closes := f.last, uint64(0), uint64(0)
 	for _, colour := range slices.Sorted(maps.Keys(f.asked)) {
@@ -666,8 +667,8 @@ type Unmet struct {
 	Min  int // cover.Item.Min of the item
 }
 
-// checkUnmet checks that an item cannot reach its min: too few options use it, or too few of these
-// options fit together, because each of the shared items can be used only once.
+// checkUnmet checks that an item cannot reach its min. Either too few options use the item, or too
+// few of these options fit together, because they use shared items, each of which has max 1.
 func (c *certificate) checkUnmet() {
 	c.readDigest()
 	c.at("item")
@@ -682,7 +683,7 @@ func (c *certificate) checkUnmet() {
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
 	least, total, room := int64(items[item].Min), int64(0), int64(n)
-	most, of := int64(0), int64(1) // most/of is the largest times/size
+	most, of := int64(0), int64(1) // the largest fraction times/size of an option is most/of
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -696,7 +697,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // an option without shared items gets one of its own
+		if size == 0 { // counts a shared item that only this option uses
 			size = 1
 			room++
 		}
@@ -704,7 +705,7 @@ func (c *certificate) checkUnmet() {
 			most, of = times, size
 		}
 	}
-	few := least > 0 && most*room < least*of // the min needs more shared items than there are
+	few := least > 0 && most*room < least*of // the min requires more than room shared items
 	c.want(total < least || few, "the options can use item %d as often as its min, %d, expected less often", item, least)
 	c.readEnd()
 }
@@ -725,7 +726,6 @@ type CertifiedClass struct {
 
 const distinctMagic = "pavage certificate 4\n"
 
-// checkDistinct checks a certificate of version 4.
 func (c *certificate) checkDistinct() {
 	c.body, c.hashed = bufio.NewReaderSize(c, 1<<16), bufio.NewWriter(c.hash)
 	c.readDigest()
@@ -771,8 +771,8 @@ func (c *certificate) checkDistinct() {
 	c.readSum()
 }
 
-// readWithin checks a certificate of q that is a part of c, and returns its count. It adds its
-// levels, states, arcs and bytes in c.
+// readWithin checks a certificate of q that is a part of c, and returns the count of q. It adds the
+// levels, states, arcs and bytes of the certificate of q to c.
 func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 	from := &pieces{of: c}
 	in := newCertificate(c.ctx, q, from, c.place+", ", c.o, c.start)
@@ -919,7 +919,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles passes each cycle to do, from its least member on, in ascending order of least members.
+// cycles calls do with each cycle, from its least member on. The least members ascend.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
@@ -935,8 +935,8 @@ func cycles(permutation []int, do func(cycle []int)) {
 	}
 }
 
-// together returns one option in place of an orbit of options. It has their uses of the least item
-// of each orbit of items. together returns false if no solution can have all the options.
+// together returns one option in place of an orbit of options. For each orbit of items, the option
+// has the uses of the least item. together returns false if no solution can have all the options.
 func (c *certificate) together(options, orbit []int, least []bool) (cover.Option, bool) {
 	times, colour := map[int]int64{}, map[int]int32{}
 	for _, o := range options {
@@ -946,7 +946,7 @@ func (c *certificate) together(options, orbit []int, least []bool) (cover.Option
 			case !least[u.Item]:
 			case n > 0 && colour[u.Item] != u.Colour:
 				return nil, false
-			case n == 0 || u.Colour == 0: // no overflow: all times together are below 2^44
+			case n == 0 || u.Colour == 0: // no overflow: the sum of all times of a cover is below 2^44
 				times[u.Item], colour[u.Item] = n+int64(u.Times), u.Colour
 			}
 		}

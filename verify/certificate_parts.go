@@ -24,7 +24,7 @@ const (
 type simplified struct {
 	c        *certificate
 	users    [][]int // users[i] are the options that use item i
-	left     []bool  // whether each option is neither chosen nor dropped
+	left     []bool  // left[o] is true while option o is neither chosen nor dropped
 	need     []int64 // need[i] is the number of uses of item i still required
 	room     []int64 // room[i] is the number of uses of item i still allowed, or math.MaxInt64
 	coloured []bool

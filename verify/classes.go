@@ -14,8 +14,8 @@ const maxImages = 1 << 26
 
 // classes derives several solutions from one solution by symmetries. It chooses an item that must
 // be used exactly once. The symmetries that fix the item group its options into orbits, and only
-// the first option of each orbit is searched. This finds one or more solutions of every class; all
-// but the least are skipped. Of the 64 places of a 1x1 square on the chessboard, 10 are searched:
+// the first option of each orbit is searched. The search finds a solution of every class. If it
+// finds several, all but the least are skipped. A 1x1 square on a chessboard has 10 such options:
 //
 //	1 2 3 4 . . . .
 //	. 5 6 7 . . . .
@@ -28,12 +28,12 @@ type classes struct {
 	searched []bool  // whether each option is searched; nil if all are
 }
 
-// The chosen item must have at least minSaving times as many options as orbits. Fewer save little:
-// for dominoes on 8x8, deriving a solution by a symmetry costs about as much as finding it.
+// An orbit of the chosen item must have at least minSaving options on average. To derive a solution
+// by a symmetry needs time, too: for dominoes on 8x8, about the time to find a solution.
 const minSaving = 3
 
 // findClasses returns the classes under all symmetries of p if all is set. Otherwise it uses only
-// the symmetries that fix the chosen item, and returns nil if they save too little. The error wraps
+// the symmetries that fix the chosen item, and returns nil below minSaving. The error wraps
 // cover.ErrInvalid, ErrTooLarge, or ErrUndecided after the end of ctx.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
@@ -60,7 +60,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		}
 	}
 	// Choose the item with bounds 1..1 whose options have the fewest orbits. Measured on a sample for
-	// 8x8 with the pentominoes and a square: the chosen piece, its orbits, and seconds of one thread:
+	// 8x8 with the pentominoes and a square: chosen piece, number of orbits, seconds of one thread:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301
@@ -104,7 +104,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 	return c, nil
 }
 
-// closed returns an error unless images has all products of two images. Then no classes overlap.
+// closed returns an error unless the product of any two images is in images, as in a group.
 func closed(ctx context.Context, images [][]int) error {
 	sorted := slices.SortedFunc(slices.Values(images), slices.Compare)
 	looks := interrupt.Context(ctx)

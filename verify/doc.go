@@ -92,7 +92,7 @@
 //
 // A model is checked by adding the uses of every item by its options: see checker. The check
 // does not depend on the clauses. So it detects clauses that allow too much. It does not detect
-// clauses that allow too little: a comparison of the numbers of solutions does. The tests plant
+// clauses that allow too little. Only a different number of solutions reveals them. The tests plant
 // both kinds of mistakes, at random: a clause left out, a bound off by one. They compare cuts,
 // walks and clauses with internal/test/oracle.
 //
@@ -116,7 +116,7 @@
 //
 // An item that is used at most once needs about 10 literals for each of its options. An item
 // that is counted needs up to 10·(max+1) literals for each option. A formula has at most
-// [maxLiterals], where the end of a clause counts as a literal. A scope takes a microsecond for
+// [maxLiterals] literals; the end of a clause counts as one. A scope needs a microsecond for
 // dominoes and 0.1 ms for pentominoes. Each thread holds the solver of one part. The solver needs
 // some MiB: 32 bytes for each literal and 232 bytes for each option (see the constant giniOption).
 //

@@ -29,7 +29,7 @@ type CNF struct {
 	Lits    []int32 // all clauses, each ended by 0; -v is the negation of v
 
 	dry            bool  // whether clauses are only measured
-	measured, most int64 // number of literals and clauses, and the limit at which encoding stops
+	measured, most int64 // number of literals plus number of clauses, and its limit
 }
 
 // Encode returns the formula of a valid problem. It uses at most memory bytes; 0 means no limit.
@@ -163,7 +163,7 @@ func (c *CNF) encode(r row) {
 		if r.most < total {
 			top = r.most + 1
 		}
-		if int64(top) > c.most { // a list of helpers would be longer than the limit
+		if int64(top) > c.most { // a use would need more helpers than the limit on literals
 			c.measured = c.most + 1
 			return
 		}
@@ -182,7 +182,7 @@ func (c *CNF) kinds(uses []use) []use {
 	if !slices.ContainsFunc(uses, func(u use) bool { return u.colour != 0 }) {
 		return uses
 	}
-	var groups [][]int32     // variables of each colour; a use without a colour has its own group
+	var groups [][]int32     // variables of each colour, or of one use without a colour
 	place := map[int32]int{} // index of the group of each colour
 	for _, u := range uses {
 		at, found := place[u.colour]
@@ -253,8 +253,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter bounds the sum of the times of the true variables from below by least and, if bounded is
-// set, to less than top. A helper s(k,j) means "the sum over the first k variables is at least j":
+// counter requires that the sum of the times of true variables is at least least and, if bounded is
+// set, less than top. A helper s(k,j) means "the sum for the first k variables is at least j":
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {
@@ -281,7 +281,7 @@ func (c *CNF) counter(uses []use, least, top int, bounded bool) {
 
 const yes = 1<<31 - 1
 
-// define returns a literal for before ∨ (x ∧ enough). before must imply enough. 0 means false.
+// define returns a literal for before ∨ (x ∧ enough), where before implies enough; 0 means false.
 func (c *CNF) define(before, x, enough int32) int32 {
 	switch {
 	case enough == 0:

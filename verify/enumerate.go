@@ -34,7 +34,7 @@ type Options struct {
 
 // Progress is the progress of an enumeration. The numbers never decrease.
 type Progress struct {
-	// Fraction estimates the share of the work done, 0..1. All branches of a cut count equally.
+	// Fraction estimates the share of the work done, 0..1. The parts made by a cut count equally.
 	Fraction float64
 	Result
 }
@@ -86,7 +86,7 @@ type enumeration struct {
 	classes *classes // nil if no solution is derived from another one
 	yield   func(options []int, class int) bool
 	start   time.Time
-	whole   *part       // the part to enumerate
+	whole   *part       // the part with all solutions to enumerate
 	stopped atomic.Bool // whether the enumeration must stop
 
 	mu       sync.Mutex
@@ -248,7 +248,7 @@ func (c *checker) check(options []int) error {
 		}
 		for _, u := range c.problem.Options[o] {
 			if u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] == u.Colour {
-				continue // has the same colour as an earlier use
+				continue // uses of an item with one colour count once
 			}
 			c.used[u.Item] += int64(u.Times)
 			c.colour[u.Item] = u.Colour

@@ -52,7 +52,7 @@ type pool struct {
 	dir    string // "" means that pages stay in memory
 	file   *os.File
 	end    int64
-	least  int     // number of pages to keep in memory; with fewer, each choice would read a page again
+	least  int     // number of pages to keep in memory; with fewer, each choice would read a page
 	here   []*page // pages in memory
 	hand   int     // index of the next candidate for eviction
 	buffer []byte
@@ -71,7 +71,7 @@ func (c *column) reset(p *pool, width int) {
 		c.width, c.shift = width, max(0, bits.Len(uint(pageWords/width))-1)
 	}
 	for _, x := range c.pages {
-		x.changed, x.used = false, false // the content is no longer used
+		x.changed, x.used = false, false // the numbers on the page are obsolete
 	}
 }
 

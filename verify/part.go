@@ -10,8 +10,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// part is a set of solutions, a cube: the solutions that have all options in taken, and other
-// options only from open. need and room are the remaining bounds of the items.
+// part is the set of solutions that have all options in taken, and other options only from open.
+// The fields need and room are the remaining bounds of the items.
 //
 //	dominoes on 2x3      taken        open
 //	the whole            –            ab bc de ef ad be cf
@@ -25,7 +25,7 @@ type part struct {
 	room    []int   // room[i] is the number of uses of item i still allowed, or cover.Unbounded
 	colour  []int32 // colour[i] is the colour of item i in taken, or 0; nil without colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
-	share   float64 // estimated share of the whole work; all branches of a cut have equal shares
+	share   float64 // estimated share of the work for all parts; a cut divides it equally
 	dead    bool    // whether the part is known to have no solutions
 }
 
@@ -89,7 +89,7 @@ func (w *part) fits(o int) bool {
 	return !slices.ContainsFunc(w.problem.Options[o], func(u cover.Use) bool { return !w.agrees(u) && int(u.Times) > w.room[u.Item] })
 }
 
-// agrees reports whether the item of u already has the colour of u. Then the use u does not count.
+// agrees reports whether the item of u already has the colour of u, so that u is not counted.
 func (w *part) agrees(u cover.Use) bool { return u.Colour != 0 && w.colour[u.Item] == u.Colour }
 
 func (w *part) rows() []row {
@@ -117,8 +117,8 @@ func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 }
 
 // encode returns the formula. The formula and its solver may need at most memory bytes; 0 means no
-// limit. The solver needs as many bytes for each option as the argument option says, and lit bytes
-// for each literal. The error wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
+// limit. The arguments option and lit are the bytes of the solver for an option and for a literal.
+// The error wraps ErrTooLarge or cover.ErrMemory, or is an error of ctx.
 func (w *part) encode(ctx context.Context, memory, option, lit int64) (*CNF, error) {
 	looks := interrupt.Context(ctx)
 	held := option * int64(len(w.open)) // bytes except for literals
@@ -199,10 +199,10 @@ type cutter struct {
 }
 
 // cut calls leaf with parts of w. Each solution of w is in exactly one of the parts. A part has at
-// most c.most open options, unless it is dead, results from depth cuts, or memory is scarce. A cut
+// most c.most open options, unless it is dead, was cut depth times, or memory is scarce. A cut
 // makes a part for each open option of an item; the part excludes the item's options before this
-// option. If the item needs no uses, one more part has no options of the item. All open options of
-// w must fit. cut returns false after leaf returns false, or after the end of the context.
+// option. If the item need not be used, one more part has no options of the item. All open options
+// of w must fit. cut returns false after leaf returns false, or after the end of the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -235,7 +235,7 @@ func (c *cutter) cut(w *part, depth int) bool {
 	return c.cut(rest, depth-1)
 }
 
-// isFull reports whether the lists of one more part, as long as the lists of w, exceed the memory.
+// isFull reports whether one more part with lists of the size of w's lists would exceed the memory.
 func (c *cutter) isFull(w *part) bool { return c.memory > 0 && w.held+w.bytes() > c.memory }
 
 func (w *part) usesItem(o, item int) bool {
@@ -267,7 +267,7 @@ func (e *enumeration) cubes(ctx context.Context) {
 		return
 	}
 	parts, threads := make(chan *part), max(1, e.options.Threads)
-	lists, each := int64(0), int64(0) // in bytes; 0 means no limit
+	lists, each := int64(0), int64(0) // limits in bytes; 0 means no limit
 	if memory := e.options.Memory; memory > 0 {
 		lists = max(1, memory/4)                     // for the lists of the cuts
 		each = max(1, (memory-lists)/int64(threads)) // for the formula and solver of a thread

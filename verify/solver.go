@@ -52,8 +52,8 @@ const (
 //	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
 //
 // A variable needs about 230 bytes, most of them for two lists of watches. In the last formula each
-// literal has its own variable. In other formulas a helper has seven or more literals, and
-// giniLiteral bytes for each of these include the bytes of the helper.
+// literal has its own variable. In other formulas a helper occurs in seven or more literals, and
+// giniLiteral bytes for each of these literals are enough for the helper, too.
 const giniOption, giniLiteral = 232, 32
 
 func newSolver(ctx context.Context, c *CNF) (*solver, error) {
@@ -138,14 +138,15 @@ func (s *solver) isFalse(v int32) bool { return s.gini.Value(z.Var(v).Neg()) }
 
 func (s *solver) isOpen(v int32) bool { return !s.isTrue(v) && !s.isFalse(v) }
 
-// walk visits models depth first. Of the items to be used exactly once, it takes the item with the
-// fewest open options and pushes these one by one. Then it pushes both values of open variables.
+// walk visits models depth first. Of the items to be used exactly once, it chooses the item with
+// the fewest open options and pushes these options one by one. Without such an item, it pushes an
+// open variable, and later the negation of the variable.
 type walk struct {
 	*tally
 	*solver
 	part  *part
 	rows  [][]int32 // variables of the items with bounds 1..1
-	unmet []int32   // indices of rows without a chosen option; each scope has its own segment
+	unmet []int32   // indices of rows without a chosen option; each scope appends its own list
 	list  []int
 	ended bool
 	nodes int64
@@ -169,7 +170,7 @@ func (k *walk) run(w *part, s *solver) {
 }
 
 // descend visits the models of the innermost scope. Each row that is not in unmet must have a true
-// variable, and no variable before the variable from may be open.
+// variable. No variable with an index below from may be open.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()
@@ -179,7 +180,7 @@ func (k *walk) descend(unmet []int32, from int32) {
 	}
 	start := len(k.unmet)
 	if best := k.narrowest(unmet); best >= 0 {
-		// An option that was not tried yet may be true already, by a clause that gini has learned.
+		// By a clause that gini has learned, a later option of the row may be true already.
 		unmet = k.unmet[start:]
 		for _, v := range k.rows[best] {
 			if !k.isFalse(v) && !k.choose(v, unmet, from) {
@@ -192,8 +193,8 @@ func (k *walk) descend(unmet []int32, from int32) {
 	k.unmet = k.unmet[:start]
 }
 
-// narrowest appends the unmet rows to k.unmet. It returns the row with the fewest open variables,
-// or -1.
+// narrowest appends to k.unmet the rows in unmet that have no true variable. It returns the one of
+// them with the fewest open variables, or -1 if there is none.
 func (k *walk) narrowest(unmet []int32) int32 {
 	best, least := int32(-1), 0
 	for _, i := range unmet {

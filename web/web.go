@@ -37,7 +37,7 @@
 // # Non-goals
 //
 // The package has no listings of folders, no templates and no data: the page gets data from the
-// API. It writes no problems: if a file does not exist, Serve returns false and writes nothing.
+// API. It answers no request with an error: if a file does not exist, Serve only returns false.
 //
 // # References
 //
@@ -77,7 +77,6 @@ type Page struct {
 	built bool
 }
 
-// file is a file of a page, ready to be sent.
 type file struct {
 	kind   string // Content-Type
 	keep   string // Cache-Control

@@ -146,8 +146,8 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" has", volume)
 }
 
-// hinted reads a drawing by a call of read with a lattice. If read fails, the error also names the
-// other flat lattices with which read does not fail.
+// hinted calls read, which reads a drawing, with a lattice. If read returns an error, hinted adds
+// the names of the other flat lattices with which read returns no error.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string

@@ -70,8 +70,8 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow returns the pairs of the key allow and all pairs of equal colours. If the value of
-// allow is {only: pairs}, it returns only these pairs.
+// readAllow returns the pairs of the key allow. Unless the value of allow is {only: pairs},
+// readAllow also returns all pairs of equal colours.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {

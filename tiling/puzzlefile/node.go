@@ -118,7 +118,7 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// one returns the key that f has, or "" if f has none of the keys. It fails if f has several.
+// The method one returns which of the keys f has, or "" for none. It fails if f has two of them.
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {
@@ -147,8 +147,8 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant returns the end of an error about an unknown word. The end suggests the known word nearest
-// to it; if no known word is near, it is "expected" and the text all.
+// meant returns the end of an error about an unknown word. The end suggests the nearest known word.
+// If no known word is near, meant returns "expected" followed by its argument all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]

@@ -70,7 +70,7 @@ func (r *pieceReader) read(entry *node) {
 }
 
 // addNamed adds the piece or the pieces of the set with the name p.Name. They get the copies, the
-// color and the motions of p. But the pieces of a one-sided set are one-sided if moved is false.
+// color and the motions of p. But if moved is false, the pieces of a one-sided set are one-sided.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {

@@ -49,7 +49,7 @@ func readYAML(name string, data []byte) *node {
 	return t.convert(doc)
 }
 
-// tree converts the nodes of the YAML parser. Lines and columns of these nodes count from 1.
+// tree converts the nodes of the YAML parser. In these nodes, the first line and column are 1.
 type tree struct {
 	name   string
 	text   string   // the file after the replacements of lineEnds and surrogates
@@ -63,8 +63,8 @@ type cursor struct{ line, column, offset int }
 // not. It replaces them by no-break spaces, which titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// The YAML parser refuses escapes of surrogates, which JSON has. In each escape readYAML adds
-// 0x800, which makes it a private character. Titles and names may not have private characters.
+// The YAML parser refuses escapes of surrogates, which JSON has. So readYAML adds 0x800 to each of
+// these numbers. The result is a private character, which titles and names may not have.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
@@ -143,7 +143,7 @@ func (t *tree) split(line, column int) (before, from string) {
 }
 
 // offset returns the index of the byte at a column of a line. It starts at the column of the last
-// call, since a line may have 100,000 nodes, and convert asks for them in order.
+// call, since a line may have 100,000 nodes, for which convert calls offset in order.
 func (t *tree) offset(line, column int) int {
 	c := &t.cursor
 	if c.line != line || c.column > column {
@@ -228,14 +228,14 @@ func closes(line string) bool {
 		case line[i] == '\\' && quote == '"':
 			i++
 		case line[i] == quote:
-			return true // closes also returns true for a doubled quote, which is part of the text
+			return true // or this is the first half of a doubled quote, which is part of the text
 		}
 	}
 	return false
 }
 
-// indent returns the number of bytes that YAML cuts off before each row of a block. It compares the
-// first row that is not blank with its line in the file.
+// indent returns the number of bytes that YAML removes from the start of each row of a block. For
+// the first row that is not blank, it compares the length with the length of the line in the file.
 func (t *tree) indent(n *node) int {
 	for i, row := range strings.Split(n.text, "\n") {
 		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
@@ -245,8 +245,8 @@ func (t *tree) indent(n *node) int {
 	return 0
 }
 
-// checkDrawings fails if YAML would cut off a drawing whose first row begins with blanks. YAML ends
-// the text before a row that begins further left, and then reads '#' as a comment.
+// checkDrawings fails if YAML would read only the first rows of a drawing. YAML ends the text
+// before a row that begins further left than the first row, and then reads '#' as a comment.
 //
 //	board: |
 //	    ##        the text
@@ -277,7 +277,7 @@ var blockBegins = regexp.MustCompile(`\|[-+]?( +#.*)?$`)
 
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// noColon is the message of the parser for a line without ':'. Its place is after this line.
+// noColon is the message of the parser for a line without ':'. The parser gives a place after it.
 const noColon = "could not find expected ':'"
 
 // syntax maps errors of the parser to texts that are easier to understand.

@@ -12,18 +12,18 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// DimerCheck is the result of the checks by determinants.
+// DimerCheck is the result of comparing the count with determinants.
 type DimerCheck struct {
 	Residues     // residues of another determinant of the same graph; empty if it was not computed
-	Splits   int // number of options; the solutions with and without each option were counted
+	Splits   int // number of options for which the solutions with and without the option were counted
 	Elapsed  time.Duration
 }
 
 const (
-	// splits is the number of options that split the solutions. This needs 40 determinants modulo one
-	// prime each. The count needs its determinant modulo 15 primes for 40x40, and 100 for 100x100.
+	// splits is the number of options for which solutions with and without the option are counted, by
+	// 40 determinants modulo one prime each. The count needs 15 primes for 40x40, 100 for 100x100.
 	splits = 20
-	// A sweep checks a determinant if it has at most mostSwept states, which take about 10 s.
+	// A sweep checks a determinant if it has at most mostSwept states. 1e9 states need about 10 s.
 	mostSwept = 1e9
 	// Auto prefers Dimer to Spots if the sweep that draws the samples has more than mostDrawn states.
 	mostDrawn = 3e7
@@ -85,7 +85,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 	return nil
 }
 
-// plainly returns, modulo each prime, the squared number of perfect matchings or minus this square.
+// plainly returns n² or -n² modulo each prime, where n is the number of perfect matchings.
 func plainly(ctx context.Context, g *dimer.Graph, primes []uint64, memory int64) ([]uint64, error) {
 	residues := make([]uint64, len(primes))
 	m, err := g.Embed(ctx)
@@ -164,8 +164,8 @@ func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64
 }
 
 // primes is the number of primes modulo which the count is compared. A wrong count is not detected
-// modulo a prime that divides the error. But an error of 10,000 digits has at most 550 prime
-// factors of 62 bits, and there are 5·10^16 such primes.
+// if the prime divides the difference from the right count. But a difference of 10,000 digits has
+// at most 550 prime factors of 62 bits, and there are 5·10^16 primes of 62 bits.
 const primes = 2
 
 func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {

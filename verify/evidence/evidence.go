@@ -3,7 +3,7 @@
 // # Purpose
 //
 // [Verify] counts the solutions of a cover. Then it counts them, or some of them, in
-// other ways that share as little as possible with the first: with clauses, with other
+// other ways that share little with the first count: with clauses, with other
 // states, with other arithmetic. Its [Report] lists the results and the open questions.
 //
 //	count.Count ──► N ─┬─ N small ──► verify.Enumerate: all solutions, by SAT,
@@ -141,7 +141,7 @@ type Options struct {
 	Engine count.Engine  // engine of the first count
 	Count  count.Options // options of all counts; Stage replaces Count.Progress
 	Method Method        // "" is Auto
-	Limit  int64         // largest number of solutions to list if not 0; then Auto chooses List
+	Limit  int64         // if not 0, Auto means List, and at most Limit solutions are listed
 	Spots  int           // number of spots to check; 0 means DefaultSpots
 	Small  int64         // largest number of solutions of a spot; 0 means DefaultSmall
 	Source rand.Source   // random source for spots and primes; if nil, Verify makes a new one
@@ -302,7 +302,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut returns err. But if a limit caused err, it adds the text what to Open and returns nil.
+// leaveOut returns err. But if a limit caused err, leaveOut only adds a sentence to Open.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)
@@ -336,7 +336,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 }
 
 // each makes n checks on all threads, and returns the number of checks without error. The first
-// error ends the work. If a check finds a disagreement, this is returned instead of other errors.
+// error ends the work. If a check finds a disagreement, each returns it instead of other errors.
 func (v *verifier) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) (done int, err error) {
 	report := v.stage(checking)
 	var mu sync.Mutex

@@ -18,14 +18,14 @@ type SolverCheck struct {
 	Command  string  `json:"command"`
 	Count    string  `json:"count,omitempty"` // "" if the program does not count
 	Model    bool    `json:"model"`           // whether the solver printed a solution that is right
-	Excluded int64   `json:"excluded"`        // number of excluded solutions; 0 if no other one was asked for
+	Excluded int64   `json:"excluded"`        // number of solutions that were excluded
 	Seconds  float64 `json:"seconds"`
 }
 
 const mostExcluded = 100_000
 
-// external asks another program. A model counter must find the count. A SAT solver
-// must find a solution, and no other one after clauses exclude all solutions that the search lists.
+// external asks another program. A model counter must find the count. A SAT solver must find a
+// solution, and no solution after clauses exclude all solutions that the search lists.
 func (v *verifier) external(ctx context.Context) error {
 	start := time.Now()
 	formula, err := verify.Encode(ctx, v.problem, v.o.Count.Memory)

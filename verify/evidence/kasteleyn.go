@@ -19,21 +19,21 @@ import (
 //	signs by a spanning tree of the graph   by a tree of faces; each face is checked at the end
 //	a row for each black vertex             a row for each vertex; the determinant is a square
 //	linear combinations of unknowns         Gaussian elimination in a band of the matrix
-//	Montgomery's products                   Shoup's: a factor with its quotient by the prime
+//	Montgomery's products                   Shoup's products, with one division for each factor
 //	the sign by a perfect matching          no sign: the square of the count or its negative
 //
 // For a square board of side n, the matrix has n² rows, in a band of about n columns, and up to n
 // rows are subtracted from each row. Measured: 0.1 s per prime for 100x100, 0.8 s for 200x200.
 
-// directions reverses edges such that the walk around each face meets an odd number of edges in
-// their direction. It returns false if this fails for the last face of a connected part. By Euler's
-// formula, exactly then the part has an odd number of vertices, and so no perfect matching.
+// directions reverses edges so that the walk around each face goes along an odd number of edges and
+// against the others. It returns false if this is impossible. By Euler's formula, a connected part
+// of the graph then has an odd number of vertices, and so no perfect matching.
 func directions(g *dimer.Graph, of []int32, faces int) (reversed []bool, ok bool) {
 	darts := make([][]int32, faces)
 	for dart, f := range of {
 		darts[f] = append(darts[f], int32(dart))
 	}
-	odd := make([]bool, faces) // whether one more edge of each face must be reversed
+	odd := make([]bool, faces) // whether one edge of face f must still be reversed
 	for f, around := range darts {
 		odd[f] = true
 		for _, dart := range around {
@@ -111,7 +111,8 @@ func signedRows(g *dimer.Graph, reversed []bool) [][]entry {
 	return ordered
 }
 
-// inBreadth orders rows by breadth-first searches, each from the last row of an earlier search.
+// inBreadth orders the rows of each connected part by a breadth-first search. This search begins at
+// the row that a first breadth-first search has met last.
 func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	met, now := make([]int, len(rows)), 0 // the last search that met each row
 	from := func(row int32) []int32 {
@@ -139,8 +140,8 @@ func inBreadth(rows [][]entry, meet [][]int32) (all []int32) {
 	return all
 }
 
-// determinantOf returns the determinant up to its sign, modulo a prime below 2^62. Multiples of
-// pivots are subtracted from each row until there is no pivot for its first column. Then the row
+// determinantOf returns the determinant up to its sign, modulo a prime below 2^62. From each row it
+// subtracts multiples of pivots until the first column of the row has no pivot. Then the row
 // becomes the pivot of this column. The pivots use at most memory bytes; 0 means no limit.
 func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int64) (uint64, error) {
 	least := make([]int32, len(rows)) // least[i] is the least column of row i and of all rows after it
@@ -152,7 +153,7 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 		least[i] = after
 	}
 	looks := interrupt.Context(ctx)
-	pivots := make([][]uint64, len(rows)) // indexed by first column; without the first entry, 1
+	pivots := make([][]uint64, len(rows)) // indexed by first column; the first entry, 1, is not stored
 	held := int64(0)                      // bytes of the pivots
 	work := make([]uint64, len(rows))     // the current row, indexed by column
 	product, freed := uint64(1), int32(0)
@@ -198,8 +199,8 @@ func determinantOf(ctx context.Context, rows [][]entry, prime uint64, memory int
 	return product, nil
 }
 
-// takeMultiple subtracts factor times a pivot from a row. One division of factor by prime gives the
-// quotients of all products, with errors of at most one (Shoup).
+// takeMultiple subtracts factor times a pivot from a row. With one division of factor by prime, it
+// finds the quotient of each product by prime, with an error of at most 1 (Shoup).
 func takeMultiple(row, pivot []uint64, factor, prime uint64) {
 	quotient, _ := bits.Div64(factor, 0, prime)
 	row = row[:len(pivot)]

@@ -62,8 +62,8 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	}
 	c.Seconds = time.Since(start).Seconds()
 	v.Spots = c
-	// If a larger share of the solutions were in wrong spots, a wrong spot would have been drawn with
-	// a probability above confidence.
+	// If more than this share of the solutions were in spots that are counted wrongly, one of these
+	// spots would have been drawn with a probability above confidence.
 	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
 	also := ""
 	if c.InDiagram {
@@ -112,9 +112,9 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// From a diagram, solutions are drawn one at a time, and rng shuffles each before the next. From
-	// levels, all solutions are drawn before the shuffles. The size of a batch of draws depends on the
-	// memory, but a seed must give the same spots with any memory.
+	// From a diagram, a solution is drawn and its options are shuffled before the next is drawn. From
+	// levels, all solutions are drawn before the first shuffle: the number of solutions in a batch of
+	// draws depends on the memory, but a seed must give the same spots with any memory.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -147,16 +147,16 @@ func (b *board) around(solution []int, rng *rand.Rand) spot {
 }
 
 // spot is the set of the solutions that have the first options of a drawn solution. If this set is
-// not small even with all options of that solution, the spot also excludes some options that still
-// fit, which are next in the field options.
+// not small even with all options of that solution, the spot also excludes options that still fit:
+// the next ones in the field options.
 type spot struct {
-	options []int // options of the drawn solution, then options that still fit, each list shuffled
+	options []int // options of the drawn solution, then options that still fit; both are shuffled
 	taken   int   // number of options of the drawn solution
 	decided int   // number of options, from the first on, that the spot has or excludes
 	want    int64 // number of solutions of the spot, as counted by an engine
 }
 
-// of returns the options that a spot with m decided options has, and the options that it excludes.
+// of divides the first m options into the options of the drawn solution and the excluded options.
 func (c *spot) of(m int) (with, without []int) {
 	k := min(m, c.taken)
 	return c.options[:k], c.options[k:m]
@@ -241,7 +241,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // one more share is for the set from which samples are drawn
+	o.Memory = b.share(b.threads() + 1) // the set from which samples are drawn needs one more share
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without returns the problem without the barred options, and the list with renumbered for it.
+// without returns the problem without the barred options, and the options in with, renumbered.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))

@@ -153,7 +153,6 @@ func (c *Call) begin(cmd *cobra.Command, args []string) {
 	}
 }
 
-// wanted reports whether a feature is on for w. With auto, the feature is on if w is a terminal.
 func wanted(when string, w io.Writer) bool {
 	switch when {
 	case "always":

@@ -66,7 +66,6 @@ func (v *healthVerb) run(ctx context.Context) error {
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }
 
-// ownURL uses loopback for a service that listens at all addresses.
 func ownURL(address string) string {
 	host, port, _ := net.SplitHostPort(address) // package config has checked the address
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {

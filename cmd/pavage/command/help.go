@@ -170,7 +170,6 @@ func usedIn(examples string, f *pflag.Flag) bool {
 	return name.MatchString(examples + "\n")
 }
 
-// firstClause returns the first clause of a flag's help if the whole help is too long for one line.
 func firstClause(name, text string) string {
 	for _, end := range []string{" (default ", "; ", ": ", " (", ", "} {
 		if max(indent, len(name)+4)+len([]rune(text)) > 80 {

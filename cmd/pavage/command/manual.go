@@ -97,5 +97,4 @@ var roff = strings.NewReplacer(
 	`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\n.", "\n\\&.",
 )
 
-// verbatim returns roff that prints text with the same line breaks.
 func verbatim(text string) string { return ".PP\n.nf\n" + roff.Replace(text) + "\n.fi\n" }

@@ -108,7 +108,6 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		o.Format = pen.Of(o.format.Extension)
 		return o.checkPicture(c, o.format.Name, "")
 	}
-	// The extension determines the format of a sheet.
 	if o.Format = pen.Of(strings.ToLower(filepath.Ext(o.path))); o.Format == nil {
 		var known []string
 		for _, f := range pen.Formats {

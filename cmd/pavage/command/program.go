@@ -84,7 +84,6 @@ func (p *Program) Main(args []string, streams Streams) int {
 	return codeUsage // the error is from cobra, and no verb has run
 }
 
-// needed returns the names of the verbs to make: the verb in args, or all.
 func (p *Program) needed(args []string) []string {
 	if len(args) > 0 && p.Verbs[args[0]] != nil {
 		return args[:1]

@@ -54,7 +54,6 @@ func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	})
 }
 
-// unreadable returns err with an exit code: codeLimit for a limit, codeUsage for all other errors.
 func unreadable(err error) error {
 	if job.KindOf(err) == job.Limit {
 		return fail(codeLimit, err)
@@ -85,7 +84,6 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	return c.inline(), nil
 }
 
-// meantForFlag returns the end of an error: a hint that one of args may belong to a flag, or "".
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {

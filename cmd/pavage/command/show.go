@@ -203,7 +203,6 @@ func (v *showVerb) page(w io.Writer, s *job.Shown) error {
 	return nil
 }
 
-// cellNames returns the names of cells as in conditions and errors: row,column or layer,row,column.
 func cellNames(cells [][]int) (all []string) {
 	for _, cell := range cells {
 		all = append(all, strings.Trim(strings.ReplaceAll(fmt.Sprint(cell), " ", ","), "[]"))

@@ -55,7 +55,6 @@ func sweepable(p *cover.Problem) []int {
 
 // graph has, for each option, the edges of a heaviest spanning tree of its items. The weight of an
 // edge is the number of options with both items. So few edges connect the items of every option.
-// For connected pieces, the edges join neighbouring cells.
 type graph struct {
 	near [][]int
 }

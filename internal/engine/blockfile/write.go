@@ -71,7 +71,6 @@ func preamble(version uint32) []byte {
 	return binary.LittleEndian.AppendUint32(p, crc32.Checksum(p, castagnoli))
 }
 
-// blockSum returns the CRC of the number, the length and the bytes of a block.
 func blockSum(number int, block []byte) uint32 {
 	var n [8]byte
 	binary.LittleEndian.PutUint64(n[:], uint64(number))

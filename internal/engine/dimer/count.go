@@ -118,7 +118,6 @@ func (m *Matrix) factors(ctx context.Context, c Config) ([]*big.Int, error) {
 	return factors, nil
 }
 
-// root returns the square root. It returns an error if square is not the square of an integer.
 func root(square *big.Int) (*big.Int, error) {
 	n := new(big.Int).Sqrt(square)
 	if new(big.Int).Mul(n, n).Cmp(square) != 0 {

@@ -238,7 +238,6 @@ func (v *builder[K]) look(p int32) {
 	v.done = push(v.done, looked{p, uint32(len(v.arcs))})
 }
 
-// push is like append, but it quadruples the capacity of a full list.
 func push[T any](list []T, x T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, 3*len(list))

@@ -210,7 +210,6 @@ func (w *walker) recall(f *frame) bool {
 	return false
 }
 
-// remember stores the number of solutions below f, if f.keyed is set and it fits in a word.
 func (w *walker) remember(f *frame) {
 	below := w.sum.minus(f.sum)
 	if f.keyed && below.hi == 0 {

@@ -139,7 +139,6 @@ func (s *Sampler) shuffle(ctx context.Context, draws []*draw, progress func(leve
 	}
 }
 
-// each calls a function for every draw, in several goroutines. The first error cancels other calls.
 func (s *Sampler) each(ctx context.Context, draws []*draw, do func(context.Context, *draw) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.threads)

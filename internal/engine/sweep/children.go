@@ -42,7 +42,6 @@ const (
 
 var errChild = errors.New("internal error: a state's child is not in the next level")
 
-// newChildren makes buffers. If memory > 0, the lists use at most memory/16.
 func newChildren[K key.Key](memory int64) *children[K] {
 	n := childrenKept
 	if memory > 0 {
