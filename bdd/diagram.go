@@ -84,7 +84,7 @@ func (d *Diagram) sets(hiFirst bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		type turn struct {
 			node    uint32
-			members int // number of variables of set at this node
+			members int // length of set when the node was reached
 		}
 		var path []turn // nodes whose second child is still to be visited
 		var set []int

@@ -381,7 +381,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 		return n, nil
 	}
 	if len(c.ways) == maxWays {
-		return nil, fmt.Errorf("%w: the sums of their cells and copies have over %d values", ErrChoices, maxWays)
+		return nil, fmt.Errorf("%w: partial choices have over %d different totals of cells and copies", ErrChoices, maxWays)
 	}
 	c.ways[string(key)] = n // recursive calls have other keys, so n is complete before it is read
 	for copies := c.low[s]; copies <= c.high[s]; copies++ {

@@ -224,7 +224,7 @@ func newKronecker(p *cover.Problem, sets [][]int, count *big.Int) (*kronecker, e
 	for _, s := range order {
 		k.stride[s] = stride
 		if stride > maxCopiesBits/k.bits/k.radix[s] {
-			return nil, fmt.Errorf("%w: counts by copies have over %d bits, expected fewer sets of options", cover.ErrMemory, maxCopiesBits)
+			return nil, fmt.Errorf("%w: the counts of all combinations of copies have over %d bits together, expected fewer sets of options", cover.ErrMemory, maxCopiesBits)
 		}
 		stride *= k.radix[s]
 	}

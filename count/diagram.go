@@ -145,7 +145,7 @@ func (s *Family) OptionsOf(set []int) []int {
 	return options
 }
 
-// Variables returns the ascending variables of options, without the options that have no variable.
+// Variables returns the variables of options, ascending. It skips options that have no variable.
 func (s *Family) Variables(options []int) (variables []int) {
 	for _, o := range options {
 		if v, ok := s.variable[o]; ok {

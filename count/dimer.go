@@ -56,7 +56,7 @@ func readDimers(ctx context.Context, p *cover.Problem, weights []*big.Int, o Opt
 	if err != nil {
 		return nil, err
 	}
-	// An estimate of the bytes of a determinant, which is 8 MB for dominoes on 200x200.
+	// kept estimates the bytes of a determinant: 8 MB for dominoes on a board of 200x200.
 	kept := 80*int64(len(p.Options)) + 40*int64(len(p.Items))
 	if err := limit.Check(o.Memory, bytesToRead(p)+(1<<len(some)-1)*kept, "the graph of cells"); err != nil {
 		return nil, err

@@ -185,7 +185,7 @@ func (b *burnside) add(elements int, fixed *big.Int) {
 func (b *burnside) classes() (*big.Int, error) {
 	n, rest := new(big.Int).QuoRem(&b.sum, big.NewInt(int64(b.group)), new(big.Int))
 	if rest.Sign() != 0 {
-		return nil, fmt.Errorf("internal error: %w: their sum %v is not a multiple of the order %d of the group", errBurnside, &b.sum, b.group)
+		return nil, fmt.Errorf("internal error: %w: the sum %v of the counts is not a multiple of the order %d of the group", errBurnside, &b.sum, b.group)
 	}
 	return n, nil
 }

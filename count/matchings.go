@@ -50,7 +50,7 @@ const (
 	// dimer.Unranking. It supports planar graphs, tori of two colours, and weights. It is by far
 	// the slowest method.
 	Determinants DrawMethod = "determinants"
-	// Fastest stands for the method with the lowest forecast.
+	// Fastest stands for the method with the shortest forecast time.
 	Fastest DrawMethod = "dimer"
 )
 
@@ -572,8 +572,8 @@ var ErrNoGrowth = errors.New("these tilings do not grow from smaller tilings")
 // Growth draws solutions of an Aztec diamond and the smaller solutions from which they grow.
 type Growth struct{ by *shuffled }
 
-// Growth prepares draws that also return the smaller solutions. The error wraps ErrNoGrowth unless
-// the board is a whole Aztec diamond of order at most 300.
+// Growth prepares draws of solutions and of the smaller solutions from which they grow. The error
+// wraps ErrNoGrowth unless the board is a whole Aztec diamond of order at most 300.
 func (m *Matchings) Growth() (*Growth, error) {
 	s, is := m.draw.(*shuffled)
 	if !is || !s.Diamond() || len(s.graph.Forced) > 0 {

@@ -110,7 +110,7 @@ type BoundCost struct {
 type limits struct {
 	// first is the largest cost of compiling and probing a search before any level is swept.
 	first float64
-	// short is the limit for the result of cautious if a search runs before any level is swept.
+	// A search that rarely costs more than short (see cautious) runs before any level is swept.
 	short float64
 	// firstStates is the number of states swept before the engines are compared.
 	firstStates int64

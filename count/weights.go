@@ -37,7 +37,7 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 // new item. Items of many options get factors first, so that few items need a factor.
 
 type wholeWeights struct {
-	// Problem has the options of the original problem in the same order, then the slack.
+	// Problem has the options of the original problem in the same order, then the slack options.
 	Problem *cover.Problem
 	Weights []*big.Int
 	options int // number of options of the original problem
@@ -155,7 +155,7 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // indexed by item; fractional options that use it, if it may have a factor
+	users   [][]int // indexed by item; if it may have a factor: its options with fractional weights
 	left    []int   // indexed by item; number of users that are not scaled yet
 	scaled  []bool  // indexed by option
 	queue   []int   // heap of items

@@ -85,7 +85,7 @@ type Item struct {
 	Max  int // ≥ Min; Unbounded for no limit
 }
 
-// Use is the use of an item by an option: Times times, or once with a colour.
+// Use is the use of an item by an option: once or more often, or once with a colour.
 type Use struct {
 	Item   int   // index into Problem.Items
 	Times  int32 // 1..MaxTimes; 1 with a colour
@@ -214,7 +214,7 @@ func (p *Problem) validateOption(o Option) error {
 		case k > 0 && u.Item == o[k-1].Item:
 			return fmt.Errorf("names item %s twice", p.ItemName(u.Item))
 		case k > 0 && u.Item < o[k-1].Item:
-			return fmt.Errorf("names item %s after item %s, expected ascending items", p.ItemName(u.Item), p.ItemName(o[k-1].Item))
+			return fmt.Errorf("names item %s after item %s, expected items in ascending order", p.ItemName(u.Item), p.ItemName(o[k-1].Item))
 		case u.Times < 1 || u.Times > MaxTimes:
 			return fmt.Errorf("has %d uses of item %s, expected 1 to %d uses",
 				u.Times, p.ItemName(u.Item), MaxTimes)

@@ -272,7 +272,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	case b.grid == 1:
 		lattice = tiling.Triangle
 	case b.grid > 1:
-		return nil, b.errorf(p.at, "the grid has %s, expected cubes, or triangles of one layer", grids[b.grid])
+		return nil, b.errorf(p.at, "the grid has %s, expected cubes, or triangles in one layer", grids[b.grid])
 	case flat:
 		lattice = tiling.Square
 	}
@@ -328,7 +328,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		}
 	}
 	if least < most && p.holes >= 0 && p.holes < optional {
-		return b.errorf(p.at, "the problem allows at most %d holes (maxHoles), and %d cells may stay empty: Pavage cannot bound the number of holes", p.holes, optional)
+		return b.errorf(p.at, "maxHoles is %d, but %d cells may stay empty: Pavage cannot limit the number of empty cells", p.holes, optional)
 	}
 	for _, left := range []struct {
 		is   bool

@@ -126,7 +126,7 @@ func TestBadFiles(t *testing.T) {
 		{"xmpuzzle", burr(one+one, `<shapes><shape id="0"/></shapes>`), "the problem has no result"},
 		{"xmpuzzle", strings.Replace(burr(one+one, fill), `type="0"/>`, `type="2"/>`, 1), "the grid has spheres"},
 		{"xmpuzzle", strings.Replace(burr(one+strings.Replace(one, `y="1" z="1" type="0">#`, `y="1" z="2" type="0">##`, 1), fill), `type="0"/>`, `type="1"/>`, 1), "the grid has triangles, and a shape has more than one layer"},
-		{"xmpuzzle", strings.Replace(burr(one+strings.Replace(one, "#", "+", 1), `<shapes><shape id="0" min="0" max="1"/></shapes><result id="1"/>`), "<problem>", `<problem maxHoles="0">`, 1), "at most 0 holes (maxHoles)"},
+		{"xmpuzzle", strings.Replace(burr(one+strings.Replace(one, "#", "+", 1), `<shapes><shape id="0" min="0" max="1"/></shapes><result id="1"/>`), "<problem>", `<problem maxHoles="0">`, 1), "maxHoles is 0, but "},
 		{"polycube", "D:xDim=1:yDim=1:zDim=1\n", "f:1:1: D has no end"},
 		{"polycube", "D:xDim=1:yDim=1:zDim=1\nL\n. .\n~D\n", "f:2:1: L has no end"},
 		{"polycube", "D:xDim=1:yDim=1\n~D\n", "zDim is \"\""},

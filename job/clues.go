@@ -232,7 +232,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	case m.IsAbstract():
 		return nil, bad("a cover has no board, expected a puzzle with a board")
 	case slices.Contains(r.Kinds, "sum") && !slices.ContainsFunc(m.Puzzle.Pieces, func(p tiling.Piece) bool { return p.Marks != "" }):
-		return nil, bad("{kinds} has sum, but no piece has marks: expected pieces such as double-six, or other kinds of clues")
+		return nil, bad("{kinds} contains \"sum\", but no piece has marks: expected pieces such as double-six, or other kinds of clues")
 	}
 	source, err := sample.From(ctx, m.Problem, sample.Request{Unranked: true}, w.options(Compiling))
 	if err != nil {

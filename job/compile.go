@@ -277,7 +277,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 			return bad("%s belongs to another puzzle: it uses %s %s times, but %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
-	return bad("%s belongs to another puzzle than %s: some placement uses other items, or an item more often", name, f.name)
+	return bad("%s belongs to another puzzle than %s: some placement uses different items in the two puzzles, or an item a different number of times", name, f.name)
 }
 
 const maxDerived = 1 << 16

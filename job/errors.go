@@ -102,7 +102,7 @@ func (e *Error) Field() (name, wrong string) {
 	if after, ok := strings.CutPrefix(wrong, ": "); ok {
 		return name, after
 	}
-	return name, "it" + wrong
+	return name, "the value" + wrong
 }
 
 // misuse is an error about a mistake in a request. In its format, names of fields are in braces.

@@ -361,8 +361,8 @@ func TestMemory(t *testing.T) {
 // TestField: an error about one field of a request names the field and describes the mistake.
 func TestField(t *testing.T) {
 	for text, want := range map[string][2]string{
-		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `it is "x", expected auto, sweep`},
-		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "it is true, expected a text: usual, rotations or all"},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `the value is "x", expected auto, sweep`},
+		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "the value is true, expected a text: usual, rotations or all"},
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"enginn":"x"}`:    {"enginn", "did you mean engine?"},
 		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},
 	} {
@@ -370,7 +370,7 @@ func TestField(t *testing.T) {
 		testField(t, text, err, want)
 	}
 	for text, want := range map[string][2]string{
-		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"exactly":["x"]}`: {"exactly", `it is "x": expected`},
+		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"exactly":["x"]}`: {"exactly", `the value is "x": expected`},
 		`{"puzzle":{"board":"2x3","pieces":["domino=any"]},"weights":["x"]}`: {"weights", "expected"},
 	} {
 		r, err := Decode("sample", []byte(text))

@@ -104,7 +104,7 @@ func (r *Query) check() error {
 	}
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
-			return bad("{rank}: entry %d has no tiling, expected placements, numbers of placements, or a cursor", i+1)
+			return bad("{rank}: entry %d has no tiling, expected placements, their numbers, or a cursor", i+1)
 		}
 	}
 	for _, k := range r.Unrank {

@@ -60,11 +60,11 @@ func (r *Sample) check() error {
 	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
 		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {grow}, ranks or conditions")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
-		return bad("{tree} draws by {method} trees, expected no {method} %s", r.Method)
+		return bad("{tree} given with {method} %s, expected no {method} but trees", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.BySweep:
 		return bad("{distinct} draws from diagrams, expected {method} auto or diagram with it")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
-		return bad("{grow} draws by {method} shuffling, expected no {method} %s", r.Method)
+		return bad("{grow} given with {method} %s, expected no {method} but shuffling", r.Method)
 	case r.Grow && r.Unique:
 		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":
@@ -615,9 +615,9 @@ func (s *Source) Save(w io.Writer) error {
 	}, c)
 }
 
-// LoadSource reads a source that Save wrote for a request with the same method, and a puzzle with
-// the same placements in the same order. It checks the diagram and counts its tilings again. If the
-// bytes are wrong, the error is a Failure. Other errors are the errors of Prepare.
+// LoadSource reads a source that Save wrote. The saved source must have the method of r, and the
+// placements of r's puzzle in the same order. LoadSource checks the diagram and counts its tilings
+// again. Errors about the bytes are Failures. Other errors are the errors of Prepare.
 func LoadSource(ctx context.Context, r *Sample, from io.Reader, l Limits) (*Source, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -644,10 +644,10 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 	}
 	var f facts
 	if err := json.Unmarshal(stored.Notes, &f); err != nil {
-		return nil, fmt.Errorf("%w: its description of the draws is not JSON: %v", compiled.ErrFile, err)
+		return nil, fmt.Errorf("%w: the description of the draws is not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
-		return nil, fmt.Errorf("%w: it was made by the method %.40q, expected the method %q", compiled.ErrFile, f.Asked, r.asked())
+		return nil, fmt.Errorf("%w: the source was made by the method %.40q, expected the method %q", compiled.ErrFile, f.Asked, r.asked())
 	}
 	if err := stored.Of(m.Problem); err != nil {
 		return nil, err

@@ -50,17 +50,17 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	b := m.Puzzle.Board
 	switch {
 	case q.Sign() == 0:
-		return nil, bad("the weight is 0, expected more than 0 for a volume")
+		return nil, bad("the weight of a volume is 0, expected more than 0")
 	case b.Lattice != tiling.Square && b.Lattice != tiling.Triangle || b.Wrap != tiling.NoWrap:
-		return nil, bad("expected dominoes or lozenges on a flat board that does not wrap, for a volume")
+		return nil, bad("a volume requires dominoes or lozenges on a flat board that does not wrap")
 	}
 	for c, cell := range b.Cells {
 		if m.Problem.Items[c].Min == 0 {
-			return nil, bad("the cell %s may stay empty, expected all cells covered for a volume", b.CellName(cell))
+			return nil, bad("the cell %s may stay empty, but a volume requires that all cells are covered", b.CellName(cell))
 		}
 	}
 	if bits := max(q.Num().BitLen(), q.Denom().BitLen()); bits*b.Size[1]/2 > maxPowerBits {
-		return nil, bad("the powers of the weight have over %d bits on a board of %d rows, expected fewer digits for a volume", maxPowerBits, b.Size[1])
+		return nil, bad("the powers of the weight of a volume have over %d bits on a board of %d rows, expected fewer digits", maxPowerBits, b.Size[1])
 	}
 	powers := map[int]*big.Rat{}
 	weights := make([]*big.Rat, len(m.Placements))
@@ -68,7 +68,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 		left, right := b.Cells[p.Cells[0]], b.Cells[p.Cells[len(p.Cells)-1]]
 		toRight := func(step tiling.Cell) bool { return left.Plus(step) == right }
 		if len(p.Cells) != 2 || !slices.ContainsFunc(b.Lattice.Steps(left), toRight) {
-			return nil, bad("the piece %s is not a domino or lozenge, expected only dominoes or lozenges for a volume", m.Puzzle.Pieces[p.Piece].Name)
+			return nil, bad("the piece %s is not a domino or lozenge, but a volume requires that all pieces are", m.Puzzle.Pieces[p.Piece].Name)
 		}
 		row := left[1] - b.Size[1]/2
 		switch black := (left[1]+left[2])%2 == 0; {

@@ -37,7 +37,7 @@ type shuffle[K comparable] struct {
 // Bytes of an entry of the map moved. Measured were 38 with keys of type uint64, 119 with strings.
 const (
 	wordPlace = 48
-	widePlace = 128 // to this, the limbs of the place and of its rank are added
+	widePlace = 128 // without the limbs of the place and of its rank
 )
 
 // newShuffle returns a shuffle of total ranks, of which n will be drawn. If these need more than

@@ -49,7 +49,7 @@ func typedHexagons(a art) (cells []Cell, err error) {
 			first = slant
 		}
 		if (slant-first)%2 != 0 {
-			return nil, m.errorf("half a cell beside its place, expected marks two characters apart, and each row one character beside the row above")
+			return nil, m.errorf("in a wrong column, expected marks two characters apart, and each row shifted by one character from the row above")
 		}
 		if m.char != '.' {
 			cells = append(cells, Cell{m.at[0], m.at[1], (slant - first) / 2})

@@ -172,7 +172,7 @@ func (p *Puzzle) items() []cover.Item {
 	for _, piece := range p.Pieces {
 		items = append(items, cover.Item{Name: piece.Name, Min: piece.Min, Max: piece.Max})
 	}
-	for i, g := range p.Groups { // a piece cannot have this name: see ValidName
+	for i, g := range p.Groups { // no piece can have the name of such an item: see ValidName
 		items = append(items, cover.Item{Name: fmt.Sprintf("group=%d", i+1), Min: g.Min, Max: g.Max})
 	}
 	return p.appendMarkItems(items)

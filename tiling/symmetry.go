@@ -258,8 +258,8 @@ func (s *seeker) add(k int, shift, step Cell) bool {
 	return true
 }
 
-// product returns a symmetry that maps the cells to the given images and is the product of a
-// generator and an element, or nil if there is none.
+// product returns the symmetry that maps the cells to the given images if it is the product of a
+// generator and an element that were found before. Otherwise it returns nil.
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {

@@ -22,7 +22,7 @@ func undecidedBy(err error) error { return fmt.Errorf("%w: %w", ErrUndecided, er
 type Options struct {
 	Threads int   // number of goroutines; 0 means one
 	Limit   int64 // largest number of solutions or, with Classes, of classes; 0 means no limit
-	// Memory limits the bytes of parts, formulas and gini, without learned clauses; 0 means no limit.
+	// Memory limits the bytes of parts, formulas and gini, except learned clauses; 0 means no limit.
 	Memory int64
 	// With has distinct options: only solutions with all of them are listed. It excludes Classes.
 	With []int

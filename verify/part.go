@@ -244,9 +244,9 @@ func (w *part) usesItem(o, item int) bool {
 
 // A part is not cut again if it has at most mostOpen open options, and at most two thirds of the
 // options of the problem. For larger parts, gini needs larger tables and learns more clauses. For
-// smaller parts, solvers are loaded more often and learn less. Measured on a sample of parts, in
-// seconds of one thread for all models: 8x8 with the pentominoes and a square (with the cross in 6
-// of its 36 places), and dominoes:
+// smaller parts, solvers are loaded more often and learn less. The tables show the seconds that
+// one thread needs to list all models of a sample of parts, for the pentominoes and a square on 8x8
+// (the cross in 6 of its 36 places), and for dominoes:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194

@@ -8,7 +8,7 @@
 //	src/*.tsx ── make web ──► dist/index.html           ─► /           revalidated by browsers
 //	                          dist/assets/NAME-HASH.js  ─► /assets/…   kept for a year
 //	                          dist/icon.svg             ─► /icon.svg   revalidated by browsers
-//	                          dist/licenses.md          ─► /licenses.md, of the packages in the page
+//	                          dist/licenses.md          ─► /licenses.md  licenses of packages
 //	                              │
 //	                              └── go build ──► [Built] ──► [Page.Serve]
 //

@@ -92,7 +92,7 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	case n == nil:
 		return 0, t.wrong("node %d is not on a line above, expected children before their nodes", id)
 	case n.v <= v:
-		return 0, t.wrong("the child %d has the same variable as its node or an earlier variable, expected a later variable", id)
+		return 0, t.wrong("the child %d has a variable that is not after the variable of its parent, expected a later variable", id)
 	case !n.held:
 		n.held = true
 		t.loose--

@@ -90,7 +90,7 @@ func odd(r rune) bool {
 
 func checkRange(from, length int64) error {
 	if from < 0 || length < 0 || from+length < 0 {
-		return fmt.Errorf("%d bytes from byte %d on are not a range of a file", length, from)
+		return fmt.Errorf("the range begins at byte %d and has %d bytes, expected numbers from 0 with a sum below 2^63", from, length)
 	}
 	return nil
 }

@@ -202,11 +202,11 @@ func stamp(program string) (*debug.BuildInfo, time.Time, error) {
 		values[s.Key] = s.Value
 	}
 	if values["vcs.modified"] == "true" {
-		return nil, time.Time{}, errors.New("it was built from files that differ from the commit: commit or undo the changes")
+		return nil, time.Time{}, errors.New("the program was built from files that differ from the commit: commit or undo the changes")
 	}
 	made, err := time.Parse(time.RFC3339, values["vcs.time"])
 	if err != nil {
-		return nil, time.Time{}, errors.New("it has no version: use a clone with git, not a worktree")
+		return nil, time.Time{}, errors.New("the program has no version: build it in a git clone, not in a worktree")
 	}
 	return info, made, nil
 }

@@ -87,7 +87,7 @@ func ParseRange(text string) (Range, error) {
 	case most < least:
 		return Range{}, fmt.Errorf("which runs backwards, expected %d..%d", most, least)
 	case most == 0:
-		return Range{}, fmt.Errorf("expected a range that ends with 1 or more")
+		return Range{}, fmt.Errorf("expected a range that ends at 1 or a larger number")
 	}
 	return Range{int(least), int(most)}, nil
 }

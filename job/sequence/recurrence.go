@@ -167,7 +167,7 @@ func (t *termProgress) report(p count.Progress) {
 	t.to(p)
 }
 
-// Term returns the count of the requested height, modulo modulus. The modulus is at most
+// Term returns the number of tilings at the requested height, modulo modulus, which is at most
 // recurrence.MaxModulus; 0 means the exact count. certain is false if the count was computed by a
 // recurrence that is not proved. If memory is not 0, it limits the memory in bytes. The error is an
 // *Error, wraps limit.ErrMemory, or is an error of ctx.

@@ -287,7 +287,7 @@ func (b *body) normal(f *face) Point {
 	return q.times(1 / math.Sqrt(q.dot(q)))
 }
 
-// insets returns how far each vertex moves to make the gap, indexed by the root of its corners.
+// insets maps the root of a vertex (see parent) to the vector by which the gap moves the vertex.
 func (b *body) insets() map[int]Point {
 	ways := make(map[int]Point)
 	if b.inset == 0 {

@@ -120,9 +120,9 @@ func testBadInput(t *testing.T, s *site) {
 		{"time of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"timeout":"soon"}}`, 400, "30s", "body.limits.timeout", nil},
 		{"query with JSON", "POST", "/v1/samples?n=3", `{` + dominoes + `}`, 400, "fields of the JSON", "query", nil},
 
-		{"boolean for a text", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"distinct":true}}`, 400, "it is true, expected a text: usual, rotations or all", "body.options.distinct", nil},
+		{"boolean for a text", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"distinct":true}}`, 400, "the value is true, expected a text: usual, rotations or all", "body.options.distinct", nil},
 		{"value of no kind", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"options":{"engine":"x"}}`, 400, "expected auto", "body.options.engine", nil},
-		{"number for a text", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memory":512}}`, 400, "it is the number 512, expected a text such as 512MiB", "body.limits.memory", nil},
+		{"number for a text", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memory":512}}`, 400, "the value is the number 512, expected a text such as 512MiB", "body.limits.memory", nil},
 		{"n for number", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"n":3}}`, 400, "did you mean number?", "body.options.n", nil},
 		{"option of a kind without", "POST", "/v1/jobs", `{"kind":"show",` + dominoes + `,"options":{"n":3}}`, 400, "there is none", "body.options.n", nil},
 		{"unknown limit", "POST", "/v1/jobs", `{"kind":"count",` + dominoes + `,"limits":{"memroy":"1GiB"}}`, 400, "did you mean memory?", "body.limits.memroy", nil},

@@ -20,7 +20,7 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 	if in.Last != "" {
 		var err error
 		if last, err = strconv.ParseInt(in.Last, 10, 64); err != nil || last < 0 {
-			return nil, wrong("header.Last-Event-ID", "it is %.40q, expected the id of an event of this job", in.Last)
+			return nil, wrong("header.Last-Event-ID", "the value is %.40q, expected the id of an event of this job", in.Last)
 		}
 	}
 	j, err := s.find(ctx, in.ID)
@@ -28,7 +28,7 @@ func (s *service) getEvents(ctx context.Context, in *getEvents) (http.HandlerFun
 	case err != nil:
 		return nil, err
 	case last > j.Version:
-		return nil, wrong("header.Last-Event-ID", "it is %d, expected the id of an event of this job, at most %d", last, j.Version)
+		return nil, wrong("header.Last-Event-ID", "the value is %d, expected the id of an event of this job, at most %d", last, j.Version)
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

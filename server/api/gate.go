@@ -86,7 +86,7 @@ func checkTarget(r *http.Request) (url.Values, *client.Problem) {
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, wrong("query", "it cannot be read: %v", err)
+		return nil, wrong("query", "the query cannot be read: %v", err)
 	}
 	for name, values := range query {
 		for _, value := range values {

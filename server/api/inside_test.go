@@ -76,7 +76,7 @@ func TestAllowed(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for want, asked := range map[string]client.Limits{
-		"memory: it is 61, expected at most 60 bytes": {Memory: "61"}, "threads: it is 2, expected at most 1": {Threads: 2}, "threads: it is -1": {Threads: -1},
+		"memory: the value is 61, expected at most 60 bytes": {Memory: "61"}, "threads: the value is 2, expected at most 1": {Threads: 2}, "threads: the value is -1": {Threads: -1},
 		"memory: \"-1\" is not a size": {Memory: "-1"}, "timeout: \"-1s\" is not a time": {Timeout: "-1s"},
 	} {
 		if _, err := allowed(owner, asked, "body.limits", most); err == nil || !strings.Contains(err.Error(), want) {

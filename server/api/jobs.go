@@ -125,7 +125,7 @@ type listJobs struct {
 
 func (s *service) listJobs(ctx context.Context, in *listJobs) (http.HandlerFunc, error) {
 	if in.Kind != "" && !slices.Contains(kinds, in.Kind) {
-		return nil, wrong("query.kind", "it is %.40q, expected %s", in.Kind, wording.List(kinds))
+		return nil, wrong("query.kind", "the value is %.40q, expected %s", in.Kind, wording.List(kinds))
 	}
 	jobs, next, err := s.o.Jobs.List(ctx, queue.Filter{
 		Owner: access.From(ctx).Sees(), Kind: job.Kind(in.Kind), State: client.State(in.State),

@@ -42,7 +42,7 @@ func namesOf(fields []strict.Field) []string {
 func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage, error) {
 	options, names := map[string]json.RawMessage{}, namesOf(optionsOf(kind))
 	if len(text) > 0 && (json.Unmarshal(text, &options) != nil || options == nil) {
-		return nil, wrong("body.options", "it is not an object, expected the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
+		return nil, wrong("body.options", "the value is not an object, expected the options of the kind %s: %s", kind, cmp.Or(strings.Join(names, ", "), "there is none"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		switch n, err := strconv.ParseUint(string(options[name]), 10, 64); {
@@ -164,7 +164,7 @@ func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 		}
 		return p, cmp.Or(err, fault)
 	case len(names) > 0:
-		return p, wrong("query", "it has options, which go with the text of a puzzle alone: give them as fields of the JSON, under their full names")
+		return p, wrong("query", "the query has options, which go with the text of a puzzle alone: give them as fields of the JSON, under their full names")
 	}
 	in.optionsAt, in.puzzleAt = "body", "body.puzzle"
 	var whole json.RawMessage

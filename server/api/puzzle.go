@@ -151,7 +151,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 		for _, word := range q.Set {
 			name, value, ok := strings.Cut(word, "=")
 			if _, twice := p.Values[name]; !ok || twice {
-				return p, wrong("query.set", "it is %.40q, expected NAME=VALUE, and each name once", word)
+				return p, wrong("query.set", "the value is %.40q, expected NAME=VALUE, and each name once", word)
 			}
 			p.Values[name] = value
 		}

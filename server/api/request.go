@@ -48,7 +48,7 @@ func (s *service) submission(ctx context.Context, kind string) (r job.Request, l
 		return nil, l, err
 	}
 	if kind != "" {
-		return nil, l, wrong("query.kind", "it goes with the text of a puzzle, expected the field kind in JSON")
+		return nil, l, wrong("query.kind", "the parameter goes with the text of a puzzle, expected the field kind in JSON")
 	}
 	for name := range in.query {
 		if !slices.Contains(ownNames, name) {
@@ -111,7 +111,7 @@ func allowed(c access.Caller, asked client.Limits, where string, most queue.Limi
 		}
 	}
 	if l.Memory > most.Memory && most.Memory > 0 {
-		return l, wrong(where+".memory", "it is %s, expected at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
+		return l, wrong(where+".memory", "the value is %s, expected at most %s: the service gives no job more", asked.Memory, human.Bytes(float64(most.Memory)))
 	}
 	if asked.Timeout != "" {
 		if l.Time, err = time.ParseDuration(asked.Timeout); err != nil || l.Time <= 0 {
@@ -120,9 +120,9 @@ func allowed(c access.Caller, asked client.Limits, where string, most queue.Limi
 	}
 	switch l.Threads = asked.Threads; {
 	case l.Threads < 0:
-		return l, wrong(where+".threads", "it is %d, expected 1 or more", asked.Threads)
+		return l, wrong(where+".threads", "the value is %d, expected 1 or more", asked.Threads)
 	case l.Threads > most.Threads && most.Threads > 0:
-		return l, wrong(where+".threads", "it is %d, expected at most %d: the service has no more", asked.Threads, most.Threads)
+		return l, wrong(where+".threads", "the value is %d, expected at most %d: the service has no more", asked.Threads, most.Threads)
 	}
 	l.Memory, l.Threads, l.Time = least(l.Memory, c.Memory), least(l.Threads, c.Threads), least(l.Time, c.Time)
 	return l, nil
@@ -160,7 +160,7 @@ func patience(wait, prefer string) (time.Duration, error) {
 			d, err = time.ParseDuration(wait + "s")
 		}
 		if err != nil || d < 0 || d > maxWait {
-			return 0, wrong("query.wait", "it is %.40q, expected 0s to %s", wait, "60s")
+			return 0, wrong("query.wait", "the value is %.40q, expected 0s to %s", wait, "60s")
 		}
 		return d, nil
 	}

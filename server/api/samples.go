@@ -55,7 +55,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 				return offer, nil
 			}
 		}
-		return "", wrong("query.format", "it is %.40q, expected %s", o.Format, strings.Join(have, " or "))
+		return "", wrong("query.format", "the value is %.40q, expected %s", o.Format, strings.Join(have, " or "))
 	}
 	if strings.TrimSpace(o.Accept) == "" {
 		return offers[0], nil

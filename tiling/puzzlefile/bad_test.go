@@ -69,8 +69,8 @@ var bad = map[string]struct{ file, want string }{
 	"joined, quoted":    {"board: \"##\\\n  ##\"", `1:8: board has lines that YAML joins, expected a block that begins with |, or "…\n…" on one line`},
 	"empty in braces":   {"{board: , pieces: []}", "1:8: board has no value, " + emptyHint},
 
-	"no pieces key": {"board: 8x8", "1:1: the key pieces is missing, expected pieces: a list such as [domino]"},
-	"no board":      {"pieces: [O4]", "1:1: the key board is missing, expected board: a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'"},
+	"no pieces key": {"board: 8x8", "1:1: the key \"pieces\" is missing, expected \"pieces:\" with a list such as [domino]"},
+	"no board":      {"pieces: [O4]", "1:1: the key \"board\" is missing, expected \"board:\" with a size such as 8x8 or 4x4x4, or a drawing of '#', 'o' and '.'"},
 	"no pieces":     {"board: 8x8\npieces: []", "2:9: no pieces, expected at least one piece"},
 	"pieces text":   {"board: 8x8\npieces: O4", "2:9: the value of pieces is text, expected a list"},
 	"unknown key":   {"board: 8x8\nbord: 1", `2:1: unknown key "bord", did you mean board?`},

@@ -21,7 +21,7 @@ const figureForm = "{hexagon: [4, 4, 4]}, {triangle: 5}, {rhombus: [4, 9]} or {d
 func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLimit) (b *tiling.Board) {
 	n := f["board"]
 	if n == nil {
-		root.fail("the key board is missing, expected board: %s", boardForm)
+		root.fail("the key \"board\" is missing, expected \"board:\" with %s", boardForm)
 	}
 	var lattice *tiling.Lattice // nil if the file has no key lattice
 	if which := f.choice("lattice", tiling.LatticeNames(), -1); which >= 0 {

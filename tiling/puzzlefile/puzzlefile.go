@@ -159,7 +159,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	r := &pieceReader{roster, lattice, motions, colours.letters}
 	pieces := f["pieces"]
 	if pieces == nil {
-		root.fail("the key pieces is missing, expected pieces: a list such as [domino]")
+		root.fail("the key \"pieces\" is missing, expected \"pieces:\" with a list such as [domino]")
 	}
 	for _, entry := range pieces.list("pieces", "a list") {
 		r.read(entry)

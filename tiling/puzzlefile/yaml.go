@@ -71,7 +71,7 @@ var (
 	digits     = strings.NewReplacer("8", "0", "9", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "7")
 )
 
-// joined replaces each pair of private characters by the character that the surrogates mean.
+// joined replaces each pair of private characters by the character whose surrogates they replaced.
 func joined(text string) string {
 	return private.ReplaceAllStringFunc(text, func(pair string) string {
 		runes := []rune(pair)

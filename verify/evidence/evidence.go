@@ -198,9 +198,9 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 		r.Disagreement = string(found)
 		err = fmt.Errorf("%w: %s", count.ErrDisagrees, r.Disagreement)
 	case err == nil && r.compared && !r.Agrees():
-		err = fmt.Errorf("%w: no other method has finished the count up to symmetry", verify.ErrUndecided)
+		err = fmt.Errorf("%w: only one method has finished the count up to symmetry", verify.ErrUndecided)
 	case err == nil && !r.Agrees():
-		err = fmt.Errorf("%w: no other method has finished the count", verify.ErrUndecided)
+		err = fmt.Errorf("%w: only one method has finished the count", verify.ErrUndecided)
 	case isLimit(err):
 		err = fmt.Errorf("%w: %w", verify.ErrUndecided, err)
 	case err != nil && !errors.Is(err, verify.ErrUndecided) && ctx.Err() != nil:

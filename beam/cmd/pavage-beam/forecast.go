@@ -95,9 +95,9 @@ type foreseer struct {
 	sweep float64 // seconds to sweep a state
 }
 
-// band adds a band to the forecast and returns its number of tasks. The argument wrote is the
-// number of tasks of the band before.
-func (g *foreseer) band(from, to int, wrote float64) float64 {
+// band adds a band to the forecast and returns its number of tasks. The parameter earlier
+// is the number of tasks of the previous band.
+func (g *foreseer) band(from, to int, earlier float64) float64 {
 	levels := g.of.Sweep.Levels
 	largest, swept := 0.0, 0.0
 	for _, n := range levels[from:to] {
@@ -111,8 +111,8 @@ func (g *foreseer) band(from, to int, wrote float64) float64 {
 	}
 	read, written := g.bytes(from), g.bytes(to)
 	seconds := swept*g.sweep + (levels[from]+levels[to])/2*overlap*storeNanos*1e-9
-	requests := tasks*wrote*pieceReads + tasks*taskWrites
-	besides := tasks * wrote * (pieceBytes + min(pieceStates, levels[from]/wrote)*read/max(1, levels[from]))
+	requests := tasks*earlier*pieceReads + tasks*taskWrites
+	besides := tasks * earlier * (pieceBytes + min(pieceStates, levels[from]/earlier)*read/max(1, levels[from]))
 
 	g.Bands++
 	g.Tasks += tasks

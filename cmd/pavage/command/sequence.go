@@ -81,7 +81,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 	case v.Given("board"):
 		return usage("--board given, expected --rows and --columns for the sizes of the boards")
 	case v.Given("wrap") && v.source.Wrap != "none":
-		return usage("--wrap is %.40q, but sequence counts only boards that do not wrap: use count --wrap, for one board at a time", v.source.Wrap)
+		return usage("--wrap is %.40q, but the command sequence supports only boards that do not wrap: use pavage count --wrap for one board at a time", v.source.Wrap)
 	case len(v.Args) > 0:
 		var err error
 		if v.table.Puzzle, err = v.read(ctx); err != nil {
@@ -100,7 +100,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
 		case v.Format != "" && (height || v.Format != sequence.Text && v.Format != sequence.JSON):
-			return usage("--format is %s, expected text or json with --recurrence, and no --format with --height", v.Format)
+			return usage("--format is %s, but with --recurrence it must be text or json, and with --height it must not be given", v.Format)
 		}
 		a, err := do(ctx, v.watch(job.Counting, false), &v.recurrence)
 		return answer(v.Call, jsonFlag{v.Format == sequence.JSON}, func(a *job.Recurred) error {

@@ -16,7 +16,7 @@ import (
 //
 // The field of an item has these values:
 //
-//	0         the item is not used, or only the last step before the field uses it
+//	0         the item is not used, or is used only by the last step, just before its field
 //	1..k      the item is used with this colour, and an option of a later step uses this colour
 //	all ones  closed: the item is used, and no later option may use it
 //

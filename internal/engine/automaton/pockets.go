@@ -99,8 +99,8 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 	return k.flags <= maxPocketFlags
 }
 
-// fillable returns, for each set of used flags, the sizes of pockets that the other pieces can
-// fill: bit s is set if they can fill a pocket of s items.
+// fillable returns, for each set of used flags, the sizes of pockets that pieces with none of these
+// flags can fill: bit s stands for a pocket of s items.
 func (c *compiler) fillable(flags int) []uint64 {
 	once := make([]uint64, flags) // bit s is set if an option of s items sets only this flag
 	var often uint64              // bit s is set if another option has s items

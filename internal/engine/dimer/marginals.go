@@ -55,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts the matchings without each edge. (On a torus, a matrix may have no inverse.)
+// eachWithout counts without one edge after the other. (The matrix of a torus may have no inverse.)
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil

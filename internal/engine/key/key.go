@@ -29,7 +29,7 @@ func Fit(words int) int {
 	panic("key: more words than a key has") // a bug: layouts are checked
 }
 
-// Wide is a key of the largest size, in which an automaton is compiled.
+// Wide is a key of the largest size. All automata are compiled with keys of this size.
 type Wide [MaxWords]uint64
 
 // Set sets a bit.

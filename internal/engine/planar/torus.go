@@ -9,8 +9,8 @@ import (
 )
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
-// shortest cycles of even length are faces. A space between two of them at a vertex belongs to a
-// hole, which is a face, too. The error wraps [ErrNonplanar] if an edge is in more than two such
+// shortest cycles of even length are faces. An angle at a vertex that is in none of them belongs to
+// a further face, a hole. The error wraps [ErrNonplanar] if an edge is in more than two such
 // cycles (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong
 // choice of faces gives an error, not a wrong embedding.
 //

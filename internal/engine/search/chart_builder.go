@@ -176,7 +176,7 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 }
 
 // lookout is the number of free items that are checked at each place. (For pentominoes on 6x10 the
-// values 3, 5 and 12 take the same time. Without a check there are three times as many places.)
+// values 3, 5 and 12 take the same time. With 0 the builder has three times as many places.)
 const lookout = 5
 
 func (v *builder[K]) stranded(covered K) bool {
@@ -257,7 +257,7 @@ func (v *builder[K]) forecast() float64 {
 }
 
 type seen struct {
-	low, high uint64 // for each capacity, the least and the most uses by a cover of the free items
+	low, high uint64 // least and largest number of uses of each capacity by a cover of the free items
 	to        uint32
 	ways      uint16
 	live      bool

@@ -193,11 +193,10 @@ type compiler struct {
 	items   []boundItem
 }
 
-// boundItem describes an item. If all options use it equally often, the field bound counts options.
 type boundItem struct {
-	total         int64 // number of uses by all options
+	total         int64 // number of uses by all options; of options, if they use the item equally often
 	least, most   int   // least and largest number of uses by an option
-	bound         bound
+	bound         bound // in the unit of total
 	colour        int32 // colour of the first use
 	coloured      bool  // some use has another colour
 	binds, single bool

@@ -39,9 +39,9 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 const (
 	// If a search is expected to last less than fewSeconds, symmetries are not looked for.
 	fewSeconds = 0.02
-	// Shape.Group may use effortPerSecond, about 50 ms, for each expected second of search.
+	// For each expected second of search, Shape.Group may inspect this number of uses, in 50 ms.
 	effortPerSecond = 5e6
-	mostEffort      = 1 << 22 // limit of the effort of Shape.Group, about 50 ms
+	mostEffort      = 1 << 22 // largest number of uses that Shape.Group inspects, in 50 ms
 	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses
 	// mostStood bounds the number of solutions for which one solution stands. It fits in 32 bits.
 	mostStood = 1 << 31

@@ -239,7 +239,7 @@ type block struct {
 
 // blocks passes each block of levels, the lowest first, to a function, which must not keep it.
 func (t *table) blocks(ctx context.Context, do func(block) error) error {
-	if t.pairs == nil { // the last prepare was interrupted, or a coin needs double-double pairs
+	if t.pairs == nil { // prepare was interrupted, or Draw needs pairs of double-double numbers
 		if err := t.prepare(ctx); err != nil {
 			return err
 		}

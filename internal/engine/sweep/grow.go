@@ -100,7 +100,7 @@ func (l *Level[K]) recycle(s *store) {
 	var freed int64
 	for i, lows := range l.lows {
 		if lows == nil {
-			continue // l.away has the slab
+			continue // the slab is in the map l.away
 		}
 		if !l.lent && cap(lows) < SlabStates {
 			freed += s.putSmall(lows, l.counts[i], l.words)

@@ -82,14 +82,14 @@ func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K)
 	return found, nil
 }
 
-// addPasts searches from for the predecessor with this state and variable, and reports whether it
-// is found. For each predecessor before it, addPasts adds p.pasts times each to r.
-func addPasts[K key.Key](r []uint64, each *factor, from []predecessor[K], state K, variable uint32) bool {
-	for _, p := range from {
+// addPasts searches a list for the predecessor with this state and variable, and reports whether
+// the list has it. For each predecessor p before it, addPasts adds f times p.pasts to r.
+func addPasts[K key.Key](r []uint64, f *factor, list []predecessor[K], state K, variable uint32) bool {
+	for _, p := range list {
 		if p.state == state && p.variable == variable {
 			return true
 		}
-		each.add(r, p.pasts)
+		f.add(r, p.pasts)
 	}
 	return false
 }

@@ -26,9 +26,9 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the bytes of the low bits and the values of states. words is for one value.
-func StateBytes(states, words int) int64 {
-	return int64(states) * (lowBytes + int64(words)*wordBytes)
+// StateBytes returns the bytes of the low bits and the values (of valueWords words) of states.
+func StateBytes(states, valueWords int) int64 {
+	return int64(states) * (lowBytes + int64(valueWords)*wordBytes)
 }
 
 type budget struct {

@@ -8,7 +8,7 @@
 //
 //	{"options": {"distinct": true}}
 //	   path ─── options.distinct
-//	   text ─── it is true, expected a text: usual, rotations or all
+//	   text ─── the value is true, expected a text: usual, rotations or all
 //
 // # Words
 //

@@ -79,7 +79,7 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	case reflect.Map:
 		var values map[string]json.RawMessage
 		if json.Unmarshal(raw, &values) != nil {
-			return &Error{Path: path, Text: "it is " + seen(raw) + ", expected an object"}
+			return &Error{Path: path, Text: "the value is " + seen(raw) + ", expected an object"}
 		}
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if e := mistake(t.Elem(), values[name], join(path, name), ""); e != nil {
@@ -90,7 +90,7 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			if json.Unmarshal(raw, own.Interface()) != nil {
-				return &Error{Path: path, Text: "it is " + seen(raw) + ", expected a text in base64"}
+				return &Error{Path: path, Text: "the value is " + seen(raw) + ", expected a text in base64"}
 			}
 			return nil
 		}
@@ -172,7 +172,7 @@ func pathTo(open []opened) (path string) {
 func inObject(t reflect.Type, raw json.RawMessage, path string) *Error {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(raw, &values) != nil {
-		return &Error{Path: path, Text: "it is " + seen(raw) + ", expected an object"}
+		return &Error{Path: path, Text: "the value is " + seen(raw) + ", expected an object"}
 	}
 	fields := FieldsOf(t)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -209,7 +209,7 @@ func unfit(own reflect.Value, raw json.RawMessage, path, want string) *Error {
 	if want == "" {
 		want = wanted(own.Elem().Type())
 	}
-	return &Error{Path: path, Text: "it is " + seen(raw) + ", expected " + want}
+	return &Error{Path: path, Text: "the value is " + seen(raw) + ", expected " + want}
 }
 
 func wanted(t reflect.Type) string {
