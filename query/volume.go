@@ -52,7 +52,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	case q.Sign() == 0:
 		return nil, bad("the weight is 0, expected more than 0 for a volume")
 	case b.Lattice != tiling.Square && b.Lattice != tiling.Triangle || b.Wrap != tiling.NoWrap:
-		return nil, bad("expected dominoes or lozenges on a flat board that does not wrap, for a volume")
+		return nil, bad("the tilings of this board have no volume, expected a flat board of squares or triangles that does not wrap")
 	}
 	for c, cell := range b.Cells {
 		if m.Problem.Items[c].Min == 0 {

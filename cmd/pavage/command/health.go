@@ -36,7 +36,7 @@ also reports whether the database and the data folder can be used.`,
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
 	cmd.Flags().Lookup("health").Usage = "address of the service's --health, if it has one"
-	cmd.Flags().Lookup("listen").Usage = "address of the service, its --listen"
+	cmd.Flags().Lookup("listen").Usage = "address of the service's --listen"
 	return cmd
 }
 
