@@ -83,7 +83,8 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer, whose variables must be in first..vars-1. They are then below end.
+// checkLayer checks a layer, whose variables must be in first..vars-1. All its variables are below
+// end.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: a layer has %d next states, expected 0 to 2^32-1", ErrSpec, l.Next)

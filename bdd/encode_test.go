@@ -135,7 +135,7 @@ func TestWrongBytes(t *testing.T) {
 		{"two equal nodes", crafted(1, 4, 3, "\x02\x00", ""), "node 3 of variable 0 does not come after"},
 		{"falling nodes", crafted(2, 5, 4, "\x01\x00\x02\x01", "\x01\x00"), "node 4 of variable 0 does not come after"},
 		{"a node that nothing reaches", crafted(2, 4, 3, "\x01\x00\x01\x00", ""), "node 2 is not the child of another node"},
-		{"a cut node", good[:len(good)-1], "there are 37 bytes, expected 38"},
+		{"a cut node", good[:len(good)-1], "the nodes have 37 bytes, expected 38"},
 	}
 	for _, c := range tests {
 		_, err := decodeBytes(c.bytes)

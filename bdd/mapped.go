@@ -150,7 +150,7 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	case last != size:
 		return wrong("the directory has %d nodes with the terminals, but the header has %d nodes", last, size)
 	case at != m.nodes.Size():
-		return wrong("there are %d bytes, expected %d", m.nodes.Size(), at)
+		return wrong("the nodes have %d bytes, expected %d", m.nodes.Size(), at)
 	}
 	return nil
 }

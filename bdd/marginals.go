@@ -13,7 +13,7 @@ import (
 // returns the sum of the weights of these sets. It holds at most the given number of bytes, or any
 // number if bytes is 0. counts must be the counts of d.
 //
-// It makes one pass down. The number of a node is a sum over all paths from the root to the node.
+// Marginals makes one pass down. For each node n, down(n) is a sum over all paths from the root to n.
 // The term of a path is the product of the weights of its variables:
 //
 //	down(root) = 1, down(lo) += down(n), down(hi) += weight·down(n)
@@ -44,8 +44,8 @@ func (d *Diagram) Marginals(ctx context.Context, counts *Counts, bytes int64) ([
 	return marginals, nil
 }
 
-// ways has the numbers of the pass down. Many parents add to a number, so its width is not known in
-// advance. All lowest limbs are in one array. The nodes of a variable get higher limbs when one of
+// ways has the numbers down(n). Many parents add to a number, so its width is not known in advance.
+// All lowest limbs are in one array. The nodes of a variable get higher limbs when one of
 // their numbers needs them, and lose them when the numbers have been added to the children.
 type ways struct {
 	ctx    context.Context

@@ -354,8 +354,8 @@ func keepCommon(common map[int]int, option cover.Option) {
 }
 
 // leaveOut sets k.follows to the set with the most digits if the other sets determine its copies.
-// They do so if every option that uses a cell is in a set, and options of one set use equally many
-// cells. A cell is an item with Min equal to Max, in the first order if the problem has orders.
+// The other sets do so if every option that uses a cell is in a set, and options of one set use
+// equally many cells. A cell is an item with Min equal to Max, in the first order if the problem has orders.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0

@@ -232,7 +232,8 @@ const (
 
 func finite(x float64) float64 { return min(x, math.MaxFloat64) }
 
-// ofSearch returns the expected cost of the rest of the search, with the list for a diagram.
+// ofSearch returns the expected cost of the rest of the search. If the goal is a diagram, the cost
+// includes the list of the solutions that the search finds.
 func (pl *planner) ofSearch() float64 {
 	return pl.plan.Search.cost - pl.search.hunted + pl.solution*pl.search.solutions
 }

@@ -17,7 +17,7 @@ type Use int
 
 const (
 	ForRanks     Use = iota // ranks, draws with ranks, and sums, by a diagram or levels
-	ForWeight               // Weight, also after Without; determinants are allowed, too
+	ForWeight               // Weight, and Weight of the Sums from Without; determinants are allowed, too
 	ForMarginals            // Weight and Marginals; determinants are allowed, too
 	ForDraws                // draws without ranks; Matchings are allowed, too
 )

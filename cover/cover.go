@@ -289,7 +289,7 @@ func Compare(a, b Option) int {
 	})
 }
 
-// Coloured reports whether some use has a colour. Unless p.Colours is empty, it inspects the uses.
+// Coloured reports whether some use has a colour. It inspects every use if p.Colours is not empty.
 func (p *Problem) Coloured() bool {
 	uses := func(o Option) bool { return slices.ContainsFunc(o, func(u Use) bool { return u.Colour != 0 }) }
 	return len(p.Colours) > 0 && slices.ContainsFunc(p.Options, uses)

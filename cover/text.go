@@ -186,7 +186,7 @@ func (t *reader) readItem(rest string) error {
 	name, rest := cutWord(rest)
 	bounds, rest := cutWord(rest)
 	if extra, _ := cutWord(rest); bounds == "" || extra != "" {
-		return errors.New("an item line has another form, expected: item NAME MIN..MAX")
+		return errors.New("the item line is malformed, expected item NAME MIN..MAX")
 	}
 	if strings.Contains(name, "*") {
 		return fmt.Errorf("item name %s has a '*', expected a name without '*'", wording.Quote(name))
@@ -195,7 +195,7 @@ func (t *reader) readItem(rest string) error {
 		return fmt.Errorf("item %s is declared twice, expected distinct names", wording.Quote(name))
 	}
 	if item, colour, is := t.cutColour(name); is && t.colours[colour] != 0 {
-		return fmt.Errorf("item name %s is also item %d with the colour %s in an option above, expected another name", wording.Quote(name), item, wording.Quote(colour))
+		return fmt.Errorf("item name %s is ambiguous: in an option above it means item %d with the colour %s, expected another name", wording.Quote(name), item, wording.Quote(colour))
 	}
 	i := len(t.problem.Items)
 	if i == MaxItems {

@@ -63,9 +63,9 @@ func TestReadRejects(t *testing.T) {
 	const items = "item a 1\nitem b 0..\n"
 	for _, test := range []struct{ text, want string }{
 		{"itme a 1", `:1: invalid cover: unknown word "itme", expected item, option or order`},
-		{"item", ":1: invalid cover: an item line has another form, expected: item NAME MIN..MAX"},
-		{"item a", "expected: item NAME MIN..MAX"},
-		{"item a 1 2", "expected: item NAME MIN..MAX"},
+		{"item", ":1: invalid cover: the item line is malformed, expected item NAME MIN..MAX"},
+		{"item a", "expected item NAME MIN..MAX"},
+		{"item a 1 2", "expected item NAME MIN..MAX"},
 		{"item a*2 1", `item name "a*2" has a '*'`},
 		{"\nitem a 1\nitem a 2", `:3: invalid cover: item "a" is declared twice`},
 		{"item x 1\nitem 2 1\nitem y 1\nitem 2 1", `:4: invalid cover: item "2" is declared twice`},

@@ -108,7 +108,7 @@ func (d *dimacs) read(text string) error {
 		}
 		words := begin(words)
 		if len(words) != 4 || words[1].text != "cnf" {
-			return d.errorf(first.place, "the line p has another form, expected p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
+			return d.errorf(first.place, "the line p is malformed, expected p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
 		}
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)

@@ -233,7 +233,7 @@ type source struct {
 	ctx      context.Context
 	name     string
 	data     []byte
-	line     int // number of the current line in the method lines; 0 before the first line
+	line     int // number, from 1, of the last line that the method lines has read; 0 before the first
 	options  Options
 	looks    interrupt.Watch
 	warnings []string

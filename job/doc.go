@@ -30,7 +30,7 @@
 //     a process, and [Limits.Share] divides them among pieces of work. They also
 //     name the directories that the work may use.
 //   - A watch receives reports on the work while it goes on. All its functions may
-//     be nil. They are called one at a time. Work that makes many tilings calls
+//     be nil, and are called one at a time. Work that makes many tilings calls
 //     Tiling for each of them and waits until the call returns.
 //   - An answer is a struct whose JSON is a contract: fields are added, never
 //     changed. Numbers that can be large are strings. doc/schema has a JSON Schema

@@ -143,8 +143,9 @@ func (of *placing) wait(ctx context.Context) *tiling.Model {
 	}
 }
 
-// Check fails if a forecast is over one of these bounds. They are wide, since a Known forecast may
-// be ten times too high, and other forecasts are extrapolated from a few percent of the work.
+// Check fails if a forecast is over one of these bounds. The bounds are wide, since a Known
+// forecast may be ten times too high, and other forecasts are extrapolated from a few percent of the
+// work.
 const (
 	// The bound on Least is the sum of the memory limit and the free disk, times farBytes.
 	farBytes = 100

@@ -34,7 +34,7 @@ type Query struct {
 	Unrank    []string      `json:"unrank,omitempty" flag:"K" doc:"the tiling with this rank: a number from 0, or the word first or last" example:"[\"12\"]"`
 	Marginals string        `json:"marginals,omitempty" flag:"WHAT" words:"pieces orientations kinds placements heights" alone:"pieces" doc:"in how many tilings each cell is covered by each piece (pieces), by each orientation of a piece (orientations), or by each orientation and colour of its first cell on a chessboard (kinds); in how many tilings each placement is used (placements); or the mean height of each corner, for dominoes or lozenges (heights)"`
 	ByCopies  []string      `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"count tilings by the number of copies of these pieces (all means all pieces), or by the number of these placements, such as domino:1"`
-	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies with K, A..B or A.. tilings; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
+	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies with this number of tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
 	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"continue after the choice of copies with this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
 	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cover of each cell depends on these placements, such as 0,0=domino; for each piece (for each orientation, if there is only one piece), or as the word of marginals chooses"`
@@ -81,7 +81,7 @@ func (r *Query) check() error {
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s with {correlate}, expected %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
-		return bad("both {by_copies} and {weights} given, expected {by_copies} alone, or {weights} alone for the total weight and the expected copies")
+		return bad("both {by_copies} and {weights} given, expected one or the other: {weights} alone answers the total weight and the mean numbers of copies")
 	case len(r.Pairs) > maxPairs:
 		return bad("{pairs} has %d pairs, expected at most %d", len(r.Pairs), maxPairs)
 	case r.Best != nil && *r.Best > maxBest:

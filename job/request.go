@@ -129,8 +129,8 @@ func Resolve(memory int64, threads int, disk string) Limits {
 	return Limits{Memory: memory, Threads: threads, Disk: disk}
 }
 
-// Share returns the limits for each of n pieces of work at the same time. They have equal shares of
-// the memory and the threads, the same time limit, and no checkpoint.
+// Share returns the limits for each of n pieces of work at the same time. The pieces have
+// equal shares of the memory and the threads, the same time limit, and no checkpoint.
 func (l Limits) Share(n int) Limits {
 	if l.Memory > 0 {
 		l.Memory = max(1, l.Memory/int64(n))

@@ -644,10 +644,10 @@ func (r *Sample) load(ctx context.Context, m *tiling.Model, file io.Reader, l Li
 	}
 	var f facts
 	if err := json.Unmarshal(stored.Notes, &f); err != nil {
-		return nil, fmt.Errorf("%w: the description of the draws is not JSON: %v", compiled.ErrFile, err)
+		return nil, fmt.Errorf("%w: the file's description of the draws is not JSON: %v", compiled.ErrFile, err)
 	}
 	if f.Asked != r.asked() {
-		return nil, fmt.Errorf("%w: the source was made by the method %.40q, expected the method %q", compiled.ErrFile, f.Asked, r.asked())
+		return nil, fmt.Errorf("%w: the file was made by the method %.40q, expected the method %q", compiled.ErrFile, f.Asked, r.asked())
 	}
 	if err := stored.Of(m.Problem); err != nil {
 		return nil, err

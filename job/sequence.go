@@ -143,7 +143,7 @@ type Sequence struct {
 	Conditions
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
-	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give the logarithm of each count per cell: the natural logarithm, divided by the number of cells"`
+	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give ln(count)/cells: the natural logarithm of each count, divided by the number of cells"`
 	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"the engine for boards that are counted one by one (with dimer, all boards are): auto, sweep, search, diagram or dimer; auto by default"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile, which also determines the order of the sizes; json by default"`
 	// Known has the first values, which are not counted again.

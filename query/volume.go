@@ -52,7 +52,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	case q.Sign() == 0:
 		return nil, bad("the weight of a volume is 0, expected more than 0")
 	case b.Lattice != tiling.Square && b.Lattice != tiling.Triangle || b.Wrap != tiling.NoWrap:
-		return nil, bad("a volume requires dominoes or lozenges on a flat board that does not wrap")
+		return nil, bad("the tilings of this board have no volume, expected a flat board of squares or triangles that does not wrap")
 	}
 	for c, cell := range b.Cells {
 		if m.Problem.Items[c].Min == 0 {

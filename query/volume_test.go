@@ -94,7 +94,7 @@ func TestNoVolume(t *testing.T) {
 		"{board: 2x3, pieces: [{name: domino, copies: any}, {name: monomino, copies: any}]}":           "the piece monomino is not a domino",
 		"{board: 2x4, wrap: both, pieces: [{name: domino, copies: any}]}":                              "does not wrap",
 		"{board: 2x2x2, pieces: [{name: domino, copies: any}]}":                                        "flat board",
-		"{lattice: hexagon, board: 2x3, pieces: [{name: pair, cells: [[0, 0], [0, 1]], copies: any}]}": "requires dominoes or lozenges",
+		"{lattice: hexagon, board: 2x3, pieces: [{name: pair, cells: [[0, 0], [0, 1]], copies: any}]}": "have no volume",
 		"{board: 2x4, cover: at-most, pieces: [{name: domino, copies: any}]}":                          "may stay empty",
 		"{board: 500x2, pieces: [{name: domino, copies: any}]}":                                        "over 4096 bits on a board of 500 rows",
 	} {

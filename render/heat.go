@@ -101,7 +101,7 @@ func (h Heat) check(p *tiling.Puzzle) error {
 
 type heatRange struct {
 	low, high *big.Rat
-	// With Heat.Signed, greatest is the greatest absolute value. It is nil without numbers.
+	// With Heat.Signed, greatest is the greatest absolute value. The field is nil without numbers.
 	greatest *big.Rat
 
 	below, above bool // whether some number is below low, and whether some is above high

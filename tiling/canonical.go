@@ -74,7 +74,7 @@ func (p Piece) canonical() []byte {
 
 // Literal returns bytes that are equal only for puzzles with the same tilings, written in the same
 // way. Besides the contents of Canonical, the bytes have the names, the order of all parts, the
-// origin of the board and the parameters. They have neither the title nor the colours of pieces in
+// origin of the board and the parameters, but neither the title nor the colours of pieces in
 // pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board

@@ -107,7 +107,7 @@ type tinted struct {
 	marks   string
 }
 
-// key returns a text of t. Different values have different texts. It is faster than fmt.Sprint.
+// key returns a string for t: different values have different strings. fmt.Sprint would be slower.
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))

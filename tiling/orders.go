@@ -83,9 +83,9 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection returns the permutations of the axes, slowest axis first. They are sorted by
-// b.section of the slowest axis, then by b.section of the two slowest axes. The result of b.section
-// is doubled for each of these axes that wraps.
+// axesBySection returns the permutations of the axes, slowest axis first, sorted by the
+// size of the section across the slowest axis, then across the two slowest axes. The size is
+// doubled for each of these axes that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	if b.Size[0] == 1 { // the place of the layer axis does not matter

@@ -180,8 +180,8 @@ func compareCells(a, b Cell) int {
 	return cmp.Compare(a[2], b[2])
 }
 
-// Shape is a set of cells that Lattice.Shape returns. They are sorted and distinct, and their least
-// coordinates are 0, or as near to 0 as the lattice allows. A shape need not be connected.
+// Shape is a set of cells that Lattice.Shape returns. The cells are sorted and distinct, and their
+// least coordinates are 0, or as near to 0 as the lattice allows. A shape need not be connected.
 type Shape []Cell
 
 // Size returns the number of layers, rows and columns of the box around s.

@@ -111,8 +111,9 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends the images of the items of marks and sums to s, which has the images of all
-// earlier items. It returns nil if s does not map each region to a region with the same bounds.
+// mapRegions appends to s the images of the items for marks and for sums. Before, s has the images of
+// all earlier items. mapRegions returns nil if s does not map each region to a region with the same
+// bounds.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil

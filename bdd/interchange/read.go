@@ -141,7 +141,7 @@ func (t *text) head() (nodes uint64, err error) {
 		case err != nil:
 			return 0, err
 		case len(words) != 2 || words[0] != line.name:
-			return 0, t.wrong("the line has another form, expected the word %q, then %s", line.name, line.what)
+			return 0, t.wrong("the line is malformed, expected the word %q, then %s", line.name, line.what)
 		}
 		if nodes, err = t.number(words[1], line.what, line.most); err != nil {
 			return 0, err

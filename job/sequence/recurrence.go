@@ -76,7 +76,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 			s.Axis = axis
 			s.Size[axis] = 0
 		case !side.Given():
-			return nil, bad("two sides of the boards have no number, expected a number for all sides but one: columns W alone, or rows H alone")
+			return nil, bad("two sides of the boards have no number, expected only one side without a number, such as the rows")
 		case !side.single():
 			return nil, bad("%s %v given for a recurrence, expected one number", SideNames[axis], side)
 		default:
@@ -85,7 +85,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	}
 	switch {
 	case s.Axis < 0:
-		return nil, bad("all sides of the boards have a number, expected a number for all sides but one: columns W alone, or rows H alone")
+		return nil, bad("all sides of the boards have a number, expected one side without a number, such as the rows")
 	case !r.Family.Unbounded():
 		return nil, bad("some piece has bounds on its copies, expected any number of copies of every piece for a recurrence")
 	}

@@ -84,7 +84,8 @@ func (t *Table) Flat() bool { return t.flat }
 // Sizes returns the number of values of the table.
 func (t *Table) Sizes() int { return len(t.sizes) }
 
-// Size returns the layers, rows and columns of value i. A flat board has one layer.
+// Size returns the numbers of layers, rows and columns of the board of value i. A flat board has
+// one layer.
 func (t *Table) Size(i int) [3]int { return t.sizes[i] }
 
 func (t *Table) plan() error {
@@ -133,7 +134,7 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards needs one number for all sides but one, or the diagonal")
+			return bad("a b-file of solid boards needs one number for each side but one, or the diagonal")
 		case rows.Least != columns.Least:
 			return bad("a b-file of a table, read by antidiagonals, needs rows and columns that begin with the same number, not with %d and %d", rows.Least, columns.Least)
 		}

@@ -49,7 +49,7 @@ func (c *child) guard(sent <-chan struct{}) {
 	}
 }
 
-// allowed returns the bytes that a child may hold. They are more than its share, since the work
+// allowed returns the bytes that a child may hold, which are more than its share, since the work
 // does not count all memory, such as about 20 MiB for the program.
 func allowed(share int64) int64 {
 	if share <= 0 {

@@ -180,11 +180,11 @@ func (t *task) endTry(ctx context.Context, stop context.CancelCauseFunc) {
 	stop(errTry)
 }
 
-// mayTry reports whether a try may begin its next part, whose number is the parameter parts. A try
-// has tryParts parts. A count that is more than half done has moreTime·tryParts parts, unless
-// another job waits for room.
-func (t *task) mayTry(parts int, wanted bool) bool {
-	return parts <= tryParts || parts <= moreTime*tryParts && t.half.Load() && !wanted
+// mayTry reports whether a try may begin part n, counted from 1. A try has tryParts parts. The try
+// of a count that is more than half done has moreTime·tryParts parts, unless another job waits for
+// room.
+func (t *task) mayTry(n int, wanted bool) bool {
+	return n <= tryParts || n <= moreTime*tryParts && t.half.Load() && !wanted
 }
 
 // newest returns the name of the newest checkpoint, which is the last name in order, or "".

@@ -140,7 +140,7 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
 	if p.Board == nil && f.NeedsBoard {
-		return nil, usage("--%s draws a board, but a cover has no board: use --json, or text without a flag", f.Name)
+		return nil, usage("--%s draws a board, but a cover has no board: expected --json, or no flag for text", f.Name)
 	}
 	if f.Most == 0 {
 		return f.Begin(c, p, options), nil

@@ -157,7 +157,7 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 // item that earlier options surely use with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
-// movesOf returns the moves of option o at step i. They are valid until the next call.
+// movesOf returns the moves of option o at step i. The moves are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
 	m.add.Set(0) // bit 0 is the first item of the option; it is set even if no item is swept

@@ -56,7 +56,8 @@ func (r *Reader) preamble() error {
 	return nil
 }
 
-// Block returns the next block, or an error if it is too long. It is valid until the next call.
+// Block returns the next block, or an error if it is too long. The block is valid until the next
+// call.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++

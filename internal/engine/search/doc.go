@@ -135,10 +135,10 @@
 // # Charts
 //
 // There is a second walk, without matrices. It needs an order of at most 128 items that are used at
-// most once, the cells, and always covers the first free cell. It is faster if few sets of cells
-// can be covered in this way. Such a set is a place, and an option that leads from one place to
-// another is a way. Places and ways are found before the walk: together they are the chart. The
-// chart does not record which pieces remain at a place. Dominoes on 2x3, by columns:
+// most once, the cells, and always covers the first free cell. This walk is faster if few
+// sets of cells can be covered in this way. Such a set is a place, and an option that leads from one
+// place to another is a way. Places and ways are found before the walk: together they are the chart.
+// The chart does not record which pieces remain at a place. Dominoes on 2x3, by columns:
 //
 //	a c e        ·  ──ab──►  ab  ──cd──►  abcd  ──ef──►  all
 //	b d f        │            └────ce──►  abce  ──df──►  all

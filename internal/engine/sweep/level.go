@@ -90,8 +90,8 @@ func (l *Level[K]) source() Source {
 	return inMemory{l.lows, l.counts, l.width}
 }
 
-// EachSlab calls do with the keys and counts of each slab in order. They are valid until do
-// returns. With [Checked] the limbs of a count are followed by its residue.
+// EachSlab calls do with the keys and counts of each slab in order. Keys and counts are valid until
+// do returns. With [Checked] the limbs of a count are followed by its residue.
 func (l *Level[K]) EachSlab(do func(keys []K, counts []uint64) error) error {
 	var keys []K
 	b := 0

@@ -56,7 +56,7 @@ type Run interface {
 	// sum of the counts modulo each modulus, with [Checked] the sum of the residues, otherwise nil.
 	Residues() ([]uint64, error)
 	// EachState calls do with each state of the present level, in order, and the limbs of its count,
-	// lowest first. They are valid until do returns. It fails with the error of do, or ErrDisk.
+	// lowest first. State and limbs are valid until do returns. The error is do's error or ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
 	// EachChild calls do for each arc of the last step. Arcs come in the order of their sources, and
 	// from one source by rising variable, with automaton.Skip last. child is an index in the present

@@ -54,8 +54,8 @@ const (
 	// the length of Lone.Edges. (For 18x18 right trominoes 1 image in 30 has a lone cell, and the
 	// test saves no time. For 10x10 tetrominoes 1 image in 5 has a lone cell.)
 	alonePays = 60
-	// A step looks for all pockets if at least 1 in deadPays images is dead without a lone cell. For
-	// some values of deadPays, the table has the seconds and then the millions of states of a run:
+	// A step looks for all pockets if at least 1 in deadPays images is dead although it has no lone
+	// cell. For some values of deadPays, the table has the seconds and the millions of states of a run:
 	//
 	//	                      never       4          8          14         always
 	//	tetrominoes 10x10     0.69 21.2   0.65 19.5  0.66 19.2  0.67 19.1  0.88 18.1

@@ -28,7 +28,7 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 		return nil, err
 	}
 	of, faces := embedding.Faces()
-	err = errors.New("the faces of the board are not one outer face and squares")
+	err = errors.New("no face of the board can be the outer face, with squares as all other faces")
 	for _, outer := range b.outer(of, faces) {
 		var kind []int8
 		if err = b.linkFaces(embedding, of, outer); err == nil {

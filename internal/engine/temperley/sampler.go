@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotTemperleyan is wrapped for a board whose matchings were not recognised as spanning trees.
-var ErrNotTemperleyan = errors.New("the method trees needs a board that is a plane graph with its dual, but the board has another form")
+var ErrNotTemperleyan = errors.New("the method trees needs a board that is a plane graph with its dual, but this board is not one")
 
 // Sampler draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
 type Sampler struct {
