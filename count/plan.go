@@ -15,7 +15,7 @@ type Plan struct {
 	// diagram is built, Seconds of both includes the time to build it.
 	Sweep  *SweepForecast  `json:"sweep,omitempty"`
 	Search *SearchForecast `json:"search,omitempty"`
-	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if no forecast was made, or if there are no determinants"`
+	Dimer  *DimerForecast  `json:"dimer,omitempty" doc:"absent if no forecast was made, or if determinants cannot count the solutions"`
 	// Orders and Bounds are set only with Watch.Explain or by Estimate.
 	Orders []Order `json:"orders" doc:"orders of a sweep: first the order that it used, then other orders that were compared"`
 	Bounds *Bounds `json:"bounds,omitempty" doc:"bounds on copies that multiply the states of a sweep; absent where they cost little"`

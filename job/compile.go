@@ -55,7 +55,7 @@ func (r *Compile) check() error {
 		case !known:
 			return bad("{operations} has %.40q, expected union, intersect or minus", o.Do)
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, expected a compiled file; only pavage compile combines files", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, expected a compiled file; a service combines no files", cmp.Or(o.With.called(), "a puzzle"))
 		}
 		if err := o.With.check(); err != nil {
 			return err

@@ -468,8 +468,8 @@ func TestQuestionsInLittleMemory(t *testing.T) {
 func TestCompileOfAService(t *testing.T) {
 	small := Puzzle{Board: "2x3", Pieces: []string{"domino=any"}}
 	for want, r := range map[string]*Compile{
-		"dump is given, but a request to a service cannot contain a dump":                 {Puzzle: small, Dump: "a.dump"},
-		"union is a puzzle, expected a compiled file; only pavage compile combines files": {Puzzle: small, Operations: []Operation{{Do: "union", With: small}}},
+		"dump is given, but a request to a service cannot contain a dump":          {Puzzle: small, Dump: "a.dump"},
+		"union is a puzzle, expected a compiled file; a service combines no files": {Puzzle: small, Operations: []Operation{{Do: "union", With: small}}},
 	} {
 		_, err := Do(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}})
 		if KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "\n") {

@@ -445,7 +445,7 @@ type Estimation struct {
 	Options int             `json:"options"`
 	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for a board of this size"`
 	Search  *SearchForecast `json:"search,omitempty"`
-	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent where determinants cannot count the tilings"`
+	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent if no forecast was made, or if determinants cannot count the tilings"`
 	Parts   []CoverPart     `json:"parts,omitempty" doc:"as in the answer of a count; the orders, levels and bounds of the sweep belong to the part with the most options"`
 	Sooner  bool            `json:"sooner,omitempty" doc:"a count is expected to be faster than this estimate was"`
 

@@ -144,7 +144,7 @@ func TestDouble(t *testing.T) {
 		o    PictureOptions
 		want string
 	}{
-		{p, tilings[:1], PictureOptions{}, "1 tilings cannot be drawn two by two"},
+		{p, tilings[:1], PictureOptions{}, "1 tiling cannot be drawn two by two"},
 		{p, tilings, PictureOptions{ColorBy: byKind}, "choice of colours"},
 		{p, tilings, PictureOptions{Heights: true}, "no heights"},
 		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, expected pieces of two cells"},

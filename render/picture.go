@@ -145,7 +145,7 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
-		return nil, fmt.Errorf("%w: %d tilings cannot be drawn two by two, expected an even number of tilings", ErrInvalid, len(tilings))
+		return nil, fmt.Errorf("%w: %s cannot be drawn two by two, expected an even number of tilings", ErrInvalid, wording.Plural(len(tilings), "tiling"))
 	}
 	for k := 0; k < len(tilings); k += o.Tilings() {
 		var s *scene

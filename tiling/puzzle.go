@@ -160,9 +160,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("the group requires %s copies, but its pieces may have at most %d copies in total, expected bounds that can be met", g.Copies(), most)
+		return fmt.Errorf("the group requires %s copies, but its pieces may have a total of at most %d, expected bounds that can be met", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("the group requires %s copies, but its pieces must have at least %d copies in total, expected bounds that can be met", g.Copies(), least)
+		return fmt.Errorf("the group requires %s copies, but its pieces must have a total of at least %d, expected bounds that can be met", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil

@@ -135,7 +135,8 @@ func (s *simplified) step() int {
 		}
 	case only:
 		needed, _ := s.usersOf(by)
-		c.want(s.single(i) && s.need[by] > 0 && s.allUse(needed, i), "the options of item %[2]d do not all use item %[1]d, or more than one option may use item %[1]d", i, by)
+		c.want(s.single(i) && s.need[by] > 0 && s.allUse(needed, i),
+			"item %[2]d requires no option, its options do not all use item %[1]d, or more than one option may use item %[1]d", i, by)
 		dropped := slices.DeleteFunc(users, func(o int) bool { return s.use(o, by).Times > 0 })
 		c.want(len(dropped) > 0, "no option is dropped")
 		for _, o := range dropped {

@@ -94,7 +94,7 @@ func run(ctx context.Context, command, file string) (written []byte, how *os.Pro
 	case kept.left == 0:
 		return nil, nil, fmt.Errorf("%w: the command %.200q writes too much, expected less than %d bytes", ErrExternal, command, maxOutput)
 	case text.Len() == 0 && said.Len() > 0:
-		return nil, nil, fmt.Errorf("%w: the command %.200q prints only errors: %.200s", ErrExternal, command, said.String())
+		return nil, nil, fmt.Errorf("%w: the command %.200q prints only to standard error: %.200s", ErrExternal, command, said.String())
 	}
 	return text.Bytes(), cmd.ProcessState, nil
 }

@@ -210,7 +210,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	case "cells":
 		part.Cells = p.boardCells(f[key])
 		if size := len(p.Pieces[part.Piece].Shape); len(part.Cells) != size {
-			f[key].fail("%d cells are given, but the piece %s has %d cells; expected all its cells, or the key covers in place of cells",
+			f[key].fail("the number of cells is %d, but the piece %s has %d cells; expected all its cells, or the key covers in place of cells",
 				len(part.Cells), wording.Quote(name), size)
 		}
 	}

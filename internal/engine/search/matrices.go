@@ -89,7 +89,7 @@ func (c *compiler) matrices() (*matrices, error) {
 			}
 		}
 		if len(rows) > maxRows {
-			return nil, fmt.Errorf("%w: the options use too many pairs of an item and a colour, expected at most %d pairs", errTooLarge, maxRows)
+			return nil, fmt.Errorf("%w: the options use too many items and colours of items, expected at most %d in all", errTooLarge, maxRows)
 		}
 	}
 	uses := slices.SortedFunc(maps.Keys(rows), func(a, b cover.Use) int {

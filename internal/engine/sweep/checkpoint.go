@@ -113,7 +113,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	case h.Print != r.a.Print():
 		return h, fmt.Errorf("%w: the file belongs to another puzzle, or to a version of the program that sweeps this puzzle differently", ErrForeign)
 	case r.c.Value != nil && !counts:
-		return h, fmt.Errorf("%w: it has counts, but this sweep computes residues or weights", ErrForeign)
+		return h, fmt.Errorf("%w: this sweep computes residues or weights, which are never in a checkpoint", ErrForeign)
 	case counts != (h.Limbs > 0):
 		return h, fmt.Errorf("%w: either the checkpoint or this sweep has no counts", ErrForeign)
 	case int64(h.Level) > int64(r.a.Steps()) || h.States > maxStates || int64(h.Limbs) > int64(most):

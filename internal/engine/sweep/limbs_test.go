@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/pavage/pavage/internal/engine/automaton"
@@ -94,7 +95,10 @@ func TestResiduesAreNotCounts(t *testing.T) {
 	if got, err := r.Residues(); len(got) > 0 || err != nil {
 		t.Errorf("residues %v, %v", got, err)
 	}
-	if _, err := Resume(a, bytes.NewReader(saved(t, r)), Config{Value: Residues{5, 7}}); !errors.Is(err, ErrForeign) {
-		t.Errorf("with residues: %v", err)
+	for _, r := range []Run{r, New[[1]uint64](a, Config{})} { // with and without counts
+		_, err := Resume(a, bytes.NewReader(saved(t, r)), Config{Value: Residues{5, 7}})
+		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "this sweep computes residues or weights") {
+			t.Errorf("with residues: %v", err)
+		}
 	}
 }

@@ -185,7 +185,7 @@ func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys [
 		}
 		for i, k := range keys {
 			if (r.in.n > 0 || i > 0) && !key.Less(last, k) {
-				return nil, fmt.Errorf("state %d is not above the one before it", r.in.n+i)
+				return nil, fmt.Errorf("state %d is not above the state before it", r.in.n+i)
 			}
 			last = k
 		}
