@@ -74,10 +74,6 @@ func (r *Query) check() error {
 		return bad("{method} is %s, but determinants answer only {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
 	case r.Method == querySearch && q.name != "by_copies":
 		return bad("{method} is %s, but a search answers only {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
-	case r.Having != "" && q.name != "by_copies":
-		return bad("{having} is given without {by_copies}")
-	case r.After != nil && q.name != "by_copies":
-		return bad("{after} is given without {by_copies}")
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s with {correlate}, expected %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
@@ -92,8 +88,6 @@ func (r *Query) check() error {
 		return bad("{method} is %s, but only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
 		return bad("{" + q.name + "} given without {weights}: then all tilings have the same weight")
-	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
-		return bad("{of} is given without {marginals} or {correlate}")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
 		return bad("{of} is given with {marginals}=%s, expected no {of}: a height depends on all placements", byHeights)
 	case len(r.Of) > maxConditions:
@@ -144,6 +138,12 @@ func (r *Query) question() (question, error) {
 		}
 	}
 	switch {
+	case r.Having != "" && len(r.ByCopies) == 0:
+		return q, bad("{having} is given without {by_copies}")
+	case r.After != nil && len(r.ByCopies) == 0:
+		return q, bad("{after} is given without {by_copies}")
+	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
+		return q, bad("{of} is given without {marginals} or {correlate}")
 	case len(asked) > 1:
 		return q, bad("both " + asked[0] + " and " + asked[1] + " given, expected one question")
 	case len(asked) == 0 && len(r.Weights) == 0:

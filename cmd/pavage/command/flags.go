@@ -139,7 +139,11 @@ func (v value) Set(text string) error {
 	case v.arg == "FILE" && text == "":
 		return errors.New("expected a file")
 	}
-	return v.Value.Set(text)
+	err := v.Value.Set(text)
+	if err != nil && v.arg == "NAME=VALUE" {
+		return errors.New("expected NAME=VALUE such as day=6")
+	}
+	return err
 }
 
 // offer adds completions of the allowed words. If the help of a flag has a word in back quotes, the

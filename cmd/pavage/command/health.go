@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,6 +63,8 @@ func (v *healthVerb) run(ctx context.Context) error {
 		return err
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		err = fmt.Errorf("%w: no service at %s; pavage serve starts one", err, address.Host)
 	}
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }

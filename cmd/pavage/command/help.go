@@ -136,24 +136,27 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes at most ten flags: first the flags of a method and the flags in an example,
-// then other flags of the verb, and at the end --board and --piece.
+// writeUsedFlags writes at most ten flags: first the flags of a method, then the flags in examples,
+// those in more examples first, then other flags of the verb, and at the end --board and --piece.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	flags := flagsOf(cmd)
-	var used, others, board []*pflag.Flag
+	var method, used, others, board []*pflag.Flag
 	for _, group := range flagGroups {
 		for _, f := range flags[group] {
 			switch {
 			case f.Name == "board" || f.Name == "piece":
 				board = append(board, f)
-			case group == methodFlags || usedIn(cmd.Example, f):
+			case group == methodFlags:
+				method = append(method, f)
+			case uses(cmd.Example, f) > 0:
 				used = append(used, f)
 			case group == ownFlags:
 				others = append(others, f)
 			}
 		}
 	}
-	used = append(used, others...)
+	slices.SortStableFunc(used, func(f, g *pflag.Flag) int { return uses(cmd.Example, g) - uses(cmd.Example, f) })
+	used = slices.Concat(method, used, others)
 	used = append(used[:min(8, len(used))], board...)
 	if len(used) > 0 {
 		b.WriteString("\nFlags that are used most:\n")
@@ -165,9 +168,9 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
 }
 
-func usedIn(examples string, f *pflag.Flag) bool {
+func uses(examples string, f *pflag.Flag) int {
 	name := regexp.MustCompile(` (--` + f.Name + `|-` + cmp.Or(f.Shorthand, "-") + `)[ =\n]`)
-	return name.MatchString(examples + "\n")
+	return len(name.FindAllString(examples+"\n", -1))
 }
 
 func firstClause(name, text string) string {
@@ -192,7 +195,7 @@ func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 }
 
 // eachFlag calls title for each group that has flags, and then write for each flag of the group.
-// The last group has the flags that all commands have.
+// The last group has the flags that all commands have, with the defaults of this command.
 func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Flag)) {
 	flags := flagsOf(cmd)
 	for _, group := range flagGroups {
@@ -204,7 +207,7 @@ func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Fl
 		}
 	}
 	title("Flags of all commands")
-	cmd.Root().PersistentFlags().VisitAll(write)
+	cmd.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { write(cmp.Or(cmd.Flags().Lookup(f.Name), f)) })
 }
 
 // flagsOf returns the flags that only this command has, by group and in the order of declaration.

@@ -53,6 +53,33 @@ func TestHelpFits(t *testing.T) {
 	}
 }
 
+// TestHelpService: the defaults of the log in the help of a service are the defaults of the service.
+func TestHelpService(t *testing.T) {
+	for _, verb := range []string{"serve", "work"} {
+		text := strings.Join(strings.Fields(succeed(t, verb, "--help")), " ")
+		for _, want := range []string{"text or json; without it json, or text if", "error or off (default info)"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s --help without %q", verb, want)
+			}
+		}
+	}
+}
+
+// TestHelpUsed: the short help has the flags of most examples.
+func TestHelpUsed(t *testing.T) {
+	for verb, flags := range map[string][]string{
+		"sample": {"--number", "--seed", "--json", "--sheet", "--distinct"},
+		"query":  {"--unrank", "--rank", "--marginals", "--by-copies", "--entropy", "--json"},
+	} {
+		_, used, _ := strings.Cut(succeed(t, verb, "-h"), "used most:")
+		for _, flag := range flags {
+			if !strings.Contains(used, flag) {
+				t.Errorf("%s -h without %s", verb, flag)
+			}
+		}
+	}
+}
+
 // TestHelpExamples: the puzzles in the examples of the help are bundled.
 func TestHelpExamples(t *testing.T) {
 	for _, cmd := range newRoot(&Call{}).Commands() {

@@ -230,6 +230,11 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("--%s is %s, %w", invalid.GetFlag().Name, is, wrong)
 		}
 	}
+	var without *pflag.ValueRequiredError
+	if errors.As(err, &without) {
+		f := without.GetFlag()
+		return usage("--%s needs a value: --%s %s", f.Name, f.Name, f.Value.Type())
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

@@ -72,8 +72,10 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 		p, err = openArgument(c.In, args[0])
 		p.From, p.Problem = c.source.From, c.source.Problem
 		return p, err
-	case c.Given("from") || c.Given("problem"):
-		return p, usage("--from or --problem given without a PUZZLE")
+	case c.Given("from"):
+		return p, usage("--from given without a PUZZLE")
+	case c.Given("problem"):
+		return p, usage("--problem given without a PUZZLE")
 	case !inline:
 		return p, usage("no puzzle given, expected a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !c.Given("board"):

@@ -72,12 +72,13 @@ early. To go on, give --after and the cursor from standard error, or from the
 answer of --json, which has at most 16,384 choices.
 
 --method chooses how the question is answered, see pavage help methods.`,
-		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
+		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000 --json
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
   pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 1
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
-  pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
+  pavage query --board 6x6 --piece domino=any --entropy --weight domino:1=3/2 --json
+  pavage query --board 2x3 --piece domino=any --rank 0,2,6
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
 	}, v.run, []string{"threads", "memory", "timeout"}, v, &v.request)
 }
@@ -164,6 +165,8 @@ func (v *queryVerb) wanted() uint64 {
 
 func (v *queryVerb) check() error {
 	switch {
+	case v.Given("shades") && v.request.Marginals == "" && v.request.Correlate == "":
+		return usage("--shades is given without --marginals or --correlate")
 	case v.CSV && v.format != nil:
 		return usage("both --csv and --%s given, expected one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:

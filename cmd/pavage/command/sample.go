@@ -48,7 +48,7 @@ or, for pieces of two cells, by dimer. Ranks of a diagram and of a sweep differ.
 		Example: `  pavage sample name:pentominoes-6x10 -n 1000 --seed 7 --json
   pavage sample --board 8x8 --piece domino=any -n 12 --sheet dominoes.svg
   pavage sample --board diamond:100 --piece domino=any --color-by kind --sheet dominoes.png
-  pavage sample name:pentominoes-6x10 -n 20 --unique --with X5@2,2 --json
+  pavage sample name:pentominoes-6x10 -n 20 --distinct --json
   pavage sample --board 8x8 --piece domino=any --weight domino:1=2 --json
   pavage sample --board 20x30 --piece domino=any --tree --svg maze
   pavage sample --lattice triangle --board hexagon:20 --piece lozenge=any --weight volume=9/10 --svg pile`,
