@@ -75,7 +75,7 @@ answer of --json, which has at most 16,384 choices.
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
-  pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 1
+  pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 8
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --weight domino:1=3/2
   pavage query --board 60x60 --piece domino=any --marginals=kinds --svg kinds.svg`,
@@ -98,7 +98,7 @@ func (v *queryVerb) run(ctx context.Context) error {
 	}
 	w := v.watch(job.Compiling, v.lines() || v.CSV)
 	w.tilings(&v.output, v.wanted())
-	rows := &rowsFound{csv: v.CSV}
+	rows := &rowsFound{having: v.request.Having, csv: v.CSV}
 	if v.request.Having != "" && v.format == nil && !v.lines() {
 		w.Copies = func(pieces []string, copies []int, tilings string) error {
 			return rows.add(w, pieces, copies, tilings)
