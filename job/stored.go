@@ -248,7 +248,7 @@ func (w *work) conditioned(ctx context.Context, p *Puzzle, c *Conditions) (m *ti
 	if err != nil || len(words) == 0 {
 		return m, err
 	}
-	w.note(Remark, "with conditions: "+strings.Join(words, ", "))
+	w.note(Remark, "conditions: "+strings.Join(words, ", "))
 	return m.WithBounds(ctx, bounds)
 }
 
@@ -287,10 +287,10 @@ func (w *work) subject(ctx context.Context, p *Puzzle, c *Conditions, inFile boo
 	if f := p.opened; f.Derived != "" {
 		w.note(Remark, "a derived family: "+f.Derived)
 	} else if len(f.Conditions) > 0 {
-		w.note(Remark, "with conditions of the file: "+strings.Join(f.Conditions, ", "))
+		w.note(Remark, "conditions of the file: "+strings.Join(f.Conditions, ", "))
 	}
 	if !c.IsEmpty() {
-		w.note(Remark, "with conditions: "+c.spelt())
+		w.note(Remark, "conditions: "+c.spelt())
 	}
 	return &subject{m, p.opened, c}, nil
 }

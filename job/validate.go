@@ -1,6 +1,7 @@
 package job
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,7 +21,11 @@ func Validate(r Request) error {
 		text := of.FieldByIndex(f.Field.Index).String()
 		optional := strings.HasSuffix(f.Field.Tag.Get("json"), ",omitempty")
 		if !slices.Contains(words, text) && (text != "" || !optional) {
-			return bad("{"+f.Name+"} is %.40q, expected %s%s", text, spell.OneOf(text, words), f.Field.Tag.Get("why"))
+			is := "missing"
+			if text != "" {
+				is = fmt.Sprintf("%.40q", text)
+			}
+			return bad("{"+f.Name+"} is %s, expected %s%s", is, spell.OneOf(text, words), f.Field.Tag.Get("why"))
 		}
 	}
 	if own, ok := r.(interface{ check() error }); ok {

@@ -74,7 +74,7 @@ func (p *Program) Main(args []string, streams Streams) int {
 	var word, of string
 	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for %q", &word, &of); n == 2 {
 		cmd, _, _ := root.Find(strings.Fields(of)[1:])
-		err = p.unknown(cmd, word)
+		err = p.unknown(cmd, "command", word)
 	}
 	fmt.Fprintln(streams.Err, p.Name+": "+human.OneLine(err.Error()))
 	var f *failure
@@ -154,11 +154,20 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			of, rest, err := root.Find(args)
-			if i := slices.IndexFunc(p.Topics, func(t Topic) bool { return len(args) == 1 && t.Name == args[0] }); i >= 0 {
-				return c.coded(c.writeTopic(p.Topics[i]))
+			i := slices.IndexFunc(p.Topics, func(t Topic) bool { return len(args) > 0 && t.Name == args[0] })
+			if i >= 0 {
+				rest = args[1:]
 			}
-			if err != nil || len(rest) > 0 {
-				return p.unknown(of, rest[0])
+			switch {
+			case len(rest) > 0 && (i >= 0 || !of.HasAvailableSubCommands()):
+				described := strings.Join(args[:len(args)-len(rest)], " ")
+				return usage("argument %.40q given, expected no argument after %s help %s", rest[0], p.Name, described)
+			case i >= 0:
+				return c.coded(c.writeTopic(p.Topics[i]))
+			case of == root && len(rest) > 0 && len(p.Topics) > 0:
+				return p.unknown(of, "command or topic", rest[0])
+			case err != nil || len(rest) > 0:
+				return p.unknown(of, "command", rest[0])
 			}
 			c.writeHelp(of, of == root)
 			return nil
@@ -166,7 +175,7 @@ func (p *Program) help(c *Call, root *cobra.Command) *cobra.Command {
 	}
 }
 
-func (p *Program) unknown(cmd *cobra.Command, word string) error {
+func (p *Program) unknown(cmd *cobra.Command, expected, word string) error {
 	if !cmd.HasAvailableSubCommands() {
 		return usage("argument %.40q given, expected no argument after %s", word, cmd.CommandPath())
 	}
@@ -177,7 +186,7 @@ func (p *Program) unknown(cmd *cobra.Command, word string) error {
 	for _, t := range p.Topics {
 		topics = append(topics, t.Name)
 	}
-	err := usage("unknown command %.40q", word)
+	err := usage("unknown %s %.40q", expected, word)
 	if near := spell.Nearest(word, commands); near != "" {
 		return fmt.Errorf("%w, did you mean %s %s?", err, cmd.CommandPath(), near)
 	}

@@ -61,7 +61,7 @@ func TestProgram(t *testing.T) {
 	}{
 		{domino, codeDone, "7 options, 0 conditions\n", ""},
 		{append(domino, "--with", "domino", "--log-level", "info"), codeDone, "7 options, 1 conditions\n", `"message":"looked"`},
-		{append(domino, "--with", "domino"), codeDone, "", "with conditions: with domino\n"},
+		{append(domino, "--with", "domino"), codeDone, "", "conditions: with domino\n"},
 		{append(domino, "--threads", "3"), codeDone, `{"threads":3}` + "\n", ""},
 		{[]string{"look"}, codeUsage, "", "other: no puzzle given, expected a file, -, name:EXAMPLE, or --board and --piece\n"},
 		{[]string{"look", "--threads", "x"}, codeUsage, "", "other: --threads is \"x\", expected a whole number"},

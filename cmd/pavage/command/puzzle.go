@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -102,6 +103,8 @@ func (c *Call) inline() job.Puzzle {
 	return job.Puzzle{Board: s.Board, Lattice: s.Lattice, Wrap: s.Wrap, Pieces: s.Piece, Cover: s.Cover, Motions: s.Motions}
 }
 
+var boardSize = regexp.MustCompile(`^[0-9]+(x[0-9]+)+$`)
+
 func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	if arg == "-" {
 		return job.ReadPuzzle("standard input", in)
@@ -116,6 +119,9 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		if name := examples.Nearest(arg); name != "" {
 			return job.Puzzle{}, fmt.Errorf("puzzle: no file %.40q, did you mean %s%s?", arg, job.ExamplePrefix, name)
+		}
+		if boardSize.MatchString(arg) {
+			return job.Puzzle{}, fmt.Errorf("puzzle: no file %.40q; if it is the size of a board, write --board %.40s and --piece PIECE=any", arg, arg)
 		}
 	}
 	if err != nil {

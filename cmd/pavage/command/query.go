@@ -75,7 +75,7 @@ answer of --json, which has at most 16,384 choices.
 		Example: `  pavage query --board 8x8 --piece domino=any --unrank 1000000 --json
   pavage query name:bedlam --marginals --of bedlam-01 --svg cross.svg
   pavage query --board 6x6 --piece domino=any --piece monomino=any --by-copies all
-  pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 1
+  pavage query --board 5x5 --piece pentominoes=0..1 --by-copies all --having 8
   pavage query --board 8x8 --piece domino=any --pairs 0,0=domino:1,7,7=domino:2
   pavage query --board 6x6 --piece domino=any --entropy --weight domino:1=3/2 --json
   pavage query --board 2x3 --piece domino=any --rank 0,2,6
@@ -99,7 +99,7 @@ func (v *queryVerb) run(ctx context.Context) error {
 	}
 	w := v.watch(job.Compiling, v.lines() || v.CSV)
 	w.tilings(&v.output, v.wanted())
-	rows := &rowsFound{csv: v.CSV}
+	rows := &rowsFound{having: v.request.Having, csv: v.CSV}
 	if v.request.Having != "" && v.format == nil && !v.lines() {
 		w.Copies = func(pieces []string, copies []int, tilings string) error {
 			return rows.add(w, pieces, copies, tilings)

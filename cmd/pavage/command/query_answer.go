@@ -29,6 +29,7 @@ func writeCSV(w io.Writer, lines [][]string) error {
 }
 
 type rowsFound struct {
+	having  string
 	csv     bool
 	written int
 }
@@ -64,7 +65,7 @@ func (f *rowsFound) end(w *watcher, q *job.Queried) error {
 	case f.csv:
 		return writeCSV(w, tableOf(q)[:1])
 	}
-	_, err := fmt.Fprintln(w.Err, "no choice of copies has a number of tilings in the range of --having")
+	_, err := fmt.Fprintln(w.Err, "no choice of copies has a number of tilings in the range of --having "+f.having)
 	return err
 }
 

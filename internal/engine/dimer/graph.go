@@ -124,11 +124,12 @@ func (r *reader) notAPair(o int, cells []int) error {
 		return fmt.Errorf("%w: %s covers no cell that must be covered exactly once",
 			ErrNotDimers, r.option(o))
 	}
-	many := "1 cell"
+	many := "1 item"
 	if len(cells) > 1 {
-		many = fmt.Sprintf("%d cells", len(cells))
+		many = fmt.Sprintf("%d items", len(cells))
 	}
-	return fmt.Errorf("%w: %s covers %s, expected two cells", ErrNotDimers, r.option(o), many)
+	return fmt.Errorf("%w: %s covers %s that must be covered exactly once, expected two",
+		ErrNotDimers, r.option(o), many)
 }
 
 const mostNamed = 12
