@@ -224,7 +224,7 @@ func regionName(number int) string {
 }
 
 func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
-	m, err := w.read(ctx, &r.Puzzle)
+	m, err := w.own(ctx, &r.Puzzle)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,8 +53,10 @@ func (r *Compile) check() error {
 		switch _, known := operations[o.Do]; {
 		case !known:
 			return bad("{operations} has %.40q, expected union, intersect or minus", o.Do)
+		case o.With.opened == nil && o.With.called() == "":
+			return bad("{" + o.Do + "} is a puzzle, expected a compiled file; a service combines no files")
 		case o.With.opened == nil:
-			return bad("{"+o.Do+"} is %s, expected a compiled file; a service combines no files", cmp.Or(o.With.called(), "a puzzle"))
+			return bad("{"+o.Do+"} is %s, which is not a compiled file: compile it first", o.With.called())
 		}
 		if err := o.With.check(); err != nil {
 			return err

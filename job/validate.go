@@ -35,6 +35,7 @@ func Validate(r Request) error {
 	}
 	weights, _ := field(r, "Weights").(*[]string)
 	given, _ := field(r, "Conditions").(*Conditions)
+	distinct, _ := field(r, "Distinct").(*Distinct)
 	p := PuzzleOf(r)
 	if boxes, ok := r.(interface{ puzzle() *Puzzle }); ok {
 		p = boxes.puzzle()
@@ -44,6 +45,8 @@ func Validate(r Request) error {
 		return bad("%d weights given, expected at most %d", len(*weights), maxWeights)
 	case given != nil && given.number() > maxConditions:
 		return bad("%d conditions given, expected at most %d", given.number(), maxConditions)
+	case p != nil && distinct != nil && *distinct != "" && p.derived() != nil: // perhaps the symmetries of the puzzle change the family
+		return bad("{distinct} needs all tilings of a puzzle, but %s holds a derived family (%s): give a puzzle in place of the file", p.Name, p.howDerived())
 	case p != nil:
 		return p.check()
 	}

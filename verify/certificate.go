@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -164,7 +165,15 @@ func (c *certificate) readVersion() string {
 	line := make([]byte, len(known[0]))
 	n, _ := io.ReadFull(c, line)
 	version := string(line[:n])
-	c.want(slices.Contains(known, version), "the file begins with %q, expected %s: it is not a certificate of this puzzle, or is of another version", version, strings.ReplaceAll(wording.List(known), "\n", ""))
+	c.want(n > 0, "the file is empty")
+	if !slices.Contains(known, version) {
+		const words = "pavage certificate "
+		for i, line := range known {
+			known[i] = strings.TrimSpace(strings.TrimPrefix(line, words))
+		}
+		slices.Sort(known)
+		c.want(false, "the file begins with %q and is not a certificate of this puzzle: its first line must be \"%sN\", with N = %s", version, words, wording.List(known))
+	}
 	return version
 }
 
@@ -183,9 +192,11 @@ func (c *certificate) readDigest() {
 	c.at("digest")
 	digest := coverDigest(c.p)
 	c.Digest = fmt.Sprintf("%x", digest)
-	for _, b := range digest {
-		c.want(c.byte() == b, "the certificate is of another cover: its digest is not the puzzle's, %s", c.Digest)
+	read := make([]byte, len(digest))
+	for i := range read {
+		read[i] = c.byte()
 	}
+	c.want(bytes.Equal(read, digest), "the certificate is of another puzzle: its digest is %x, the digest of this puzzle is %s", read, c.Digest)
 }
 
 func coverDigest(p *cover.Problem) []byte {

@@ -88,8 +88,8 @@ func TestCertificateColoursForged(t *testing.T) {
 		{"a field in two", forgery{about: colouredRow(), plan: onRow().with(5, 0, 6, 2, 4, 6)}, "step 4 belongs to the field of item 3, which begins at step 1, expected"},
 		{"a field too wide", forgery{about: colouredRow(), plan: onRow().with(40, append([]uint64{0, 2, 4}, slices.Repeat([]uint64{6}, 33)...)...)}, "expected a field of at most 32 adjacent steps"},
 		{"a counter", forgery{about: colouredRow(), plan: &plan{window: 3, steps: []uint64{0, 2, 4}, counters: []paperCounter{{item: 3, place: 3, width: 2}}}}, "item 3 has colours and a counter, expected no counter for an item with colours"},
-		{"version 1", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.magic = magic }}, `expected pavage certificate 3, pavage certificate 2, pavage certificate 4 or pavage certificate 5`},
-		{"colours of another cover", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.digest = coverDigest(other) }}, "the certificate is of another cover"},
+		{"version 1", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.magic = magic }}, `its first line must be "pavage certificate N", with N = 2, 3, 4 or 5`},
+		{"colours of another cover", forgery{about: colouredRow(), plan: onRow(), edit: func(doc *paper) { doc.digest = coverDigest(other) }}, "the certificate is of another puzzle"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := check(t, test.about, test.paper().file(t))

@@ -72,11 +72,11 @@ func TestCertificateFrames(t *testing.T) {
 		{"streamed", magic + string(frame), ""},
 		{"without checksum", magic + string(zstdWith(t, sealed, zstd.WithEncoderCRC(false))), ""},
 		{"in runs", magic + runs(sealed), ""},
-		{"empty", "", `first line: the file begins with "", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
-		{"a text", "item a 1\n", `first line: the file begins with "item a 1\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
-		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
-		{"version 3", strings.Replace(magic, "1", "3", 1) + string(frame), `"pavage certificate 3\n", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
-		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10", expected pavage certificate 1, pavage certificate 2, pavage certificate 4 or pavage certificate 5: it is not a certificate of this puzzle, or is of another version`},
+		{"empty", "", `first line: the file is empty`},
+		{"a text", "item a 1\n", `first line: the file begins with "item a 1\n" and is not a certificate of this puzzle: its first line must be "pavage certificate N", with N = 1, 2, 4 or 5`},
+		{"of another kind", strings.Replace(magic, "1", "x", 1) + string(frame), `"pavage certificate x\n" and is not a certificate of this puzzle: its first line must be "pavage certificate N", with N = 1, 2, 4 or 5`},
+		{"version 3", strings.Replace(magic, "1", "3", 1) + string(frame), `"pavage certificate 3\n" and is not a certificate of this puzzle: its first line must be "pavage certificate N", with N = 1, 2, 4 or 5`},
+		{"version 10", strings.Replace(magic, "1", "10", 1) + string(frame), `"pavage certificate 10" and is not a certificate of this puzzle: its first line must be "pavage certificate N", with N = 1, 2, 4 or 5`},
 		{"nothing but its first line", magic, "the certificate is damaged or ends too early: EOF"},
 		{"no zstd", magic + string(sealed), "magic number mismatch"},
 		{"gzip", magic + "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00", "magic number mismatch"},
@@ -133,7 +133,8 @@ func TestCertificateSum(t *testing.T) {
 
 func TestCertificateOfAnother(t *testing.T) {
 	_, err := check(t, gaps(t), onPage().write(running(t)).file(t))
-	want := fmt.Sprintf("certificate rejected: digest: the certificate is of another cover: its digest is not the puzzle's, %x", coverDigest(gaps(t)))
+	want := fmt.Sprintf("certificate rejected: digest: the certificate is of another puzzle: its digest is %x, the digest of this puzzle is %x",
+		coverDigest(running(t)), coverDigest(gaps(t)))
 	if !errors.Is(err, ErrCertificate) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -229,7 +229,7 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		name, want string
 		do         func(s *sheet)
 	}{
-		{"digest", "digest: the certificate is of another cover", func(s *sheet) { s.digest[3] ^= 1 }},
+		{"digest", "digest: the certificate is of another puzzle", func(s *sheet) { s.digest[3] ^= 1 }},
 		{"order", "group: the group of the certificate has the order 4, expected the order 8", func(s *sheet) { s.order = 4 }},
 		{"order 0", "group: the order of the group is 0, expected 1..1024", func(s *sheet) { s.order = 0 }},
 		{"absurd order", "group: the order of the group is 1125899906842624, expected", func(s *sheet) { s.order = 1 << 50 }},
@@ -244,12 +244,12 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		{"permutation of a class before", "its element is not the least of those without a class", func(s *sheet) { s.classes[2].to = s.classes[1].to }},
 		{"classes exchanged", "its element is not the least of those without a class", func(s *sheet) { s.classes[1], s.classes[2] = s.classes[2], s.classes[1] }},
 		{"identity later", "class 1: its element is not the least", func(s *sheet) { s.classes[0], s.classes[1] = s.classes[1], s.classes[0] }},
-		{"certificates exchanged", "class 1, digest: the certificate is of another cover", func(s *sheet) { s.classes[0].file, s.classes[1].file = s.classes[1].file, s.classes[0].file }},
-		{"certificates of quotients exchanged", "class 2, digest: the certificate is of another cover", func(s *sheet) { s.classes[1].file, s.classes[2].file = s.classes[2].file, s.classes[1].file }},
-		{"certificate of another puzzle", "class 1, digest: the certificate is of another cover", func(s *sheet) {
+		{"certificates exchanged", "class 1, digest: the certificate is of another puzzle", func(s *sheet) { s.classes[0].file, s.classes[1].file = s.classes[1].file, s.classes[0].file }},
+		{"certificates of quotients exchanged", "class 2, digest: the certificate is of another puzzle", func(s *sheet) { s.classes[1].file, s.classes[2].file = s.classes[2].file, s.classes[1].file }},
+		{"certificate of another puzzle", "class 1, digest: the certificate is of another puzzle", func(s *sheet) {
 			s.classes[0].file = readSheet(otherFile, len(other.Problem.Items)).classes[0].file
 		}},
-		{"no certificate", `class 3, first line: the file begins with "", expected`, func(s *sheet) { s.classes[2].file = nil }},
+		{"no certificate", `class 3, first line: the file is empty`, func(s *sheet) { s.classes[2].file = nil }},
 		{"certificate cut", "class 1, ", func(s *sheet) { s.classes[0].file = s.classes[0].file[:len(s.classes[0].file)/2] }},
 		{"certificate with more", "class 1, end: bytes or an error", func(s *sheet) { s.classes[0].file = append(slices.Clone(s.classes[0].file), 0) }},
 		{"certificate within itself", `class 1, first line: the file begins with "pavage certificate 4\n"`, func(s *sheet) { s.classes[0].file = file }},
@@ -298,7 +298,7 @@ func TestDistinctCertificatesOfOthers(t *testing.T) {
 			s.classes[1].elements += s.classes[2].elements
 			s.classes = slices.Delete(s.classes, 2, 3)
 		}, "class 2: it has 4 elements, expected 2"},
-		{"another puzzle", other.Group(true).Symmetries(), all, other, nil, "digest: the certificate is of another cover"},
+		{"another puzzle", other.Group(true).Symmetries(), all, other, nil, "digest: the certificate is of another puzzle"},
 		{"another puzzle with this puzzle's digest", other.Group(true).Symmetries(), all, other, func(s *sheet) { pretend(t, s, m.Problem) }, "class 1, "},
 	} {
 		file, _ := certifyDistinct(t, c.of.Problem, c.by)
