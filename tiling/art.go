@@ -34,7 +34,15 @@ func parseArt(text, marks string) (art, error) {
 			return nil, errRow(i, MaxSide, "line %d of the drawing has %d cells, expected at most %d, the longest side", i+1, len(row), MaxSide)
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
-			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank", i+1, wording.Quote(string([]rune(row[at:])[:1])), strings.Join(quoted(marks), ", "))
+			char, rule := string([]rune(row[at:])[:1]), ""
+			switch {
+			case char == "/":
+				rule = "; rows are separate lines"
+			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // marks on a lattice
+				rule = "; a letter needs the key colours of a puzzle file"
+			}
+			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank%s",
+				i+1, wording.Quote(char), strings.Join(quoted(marks), ", "), rule)
 		}
 		drawing[last] = append(drawing[last], row)
 	}
@@ -54,7 +62,10 @@ func errRow(row, column int, format string, args ...any) error {
 	return &DrawingError{row, column, fmt.Sprintf(format, args...)}
 }
 
-const digits = "0123456789"
+const (
+	digits   = "0123456789"
+	alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
 
 func quoted(marks string) (all []string) {
 	for _, m := range strings.NewReplacer(" ", "", regionMarks, "", digits, "").Replace(marks) {
@@ -231,7 +242,7 @@ func (b *Board) Dye(pattern, letters string) error {
 	return nil
 }
 
-const regionMarks = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+const regionMarks = digits + alphabet
 
 // ReadRegions returns the name of the region of each cell in a drawing of the board. A letter or a
 // digit is a name; '.' and ' ' mean no region. An error about one place is a *[DrawingError].

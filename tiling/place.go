@@ -38,7 +38,7 @@ func (p *Puzzle) validatePlaces() error {
 		case i == MaxParts:
 			err = fmt.Errorf("%d places and forbidden places together, expected at most %d", len(p.Place)+len(p.Forbid), MaxParts)
 		case err == nil && len(part.Cells) == 0 && list == "place":
-			err = fmt.Errorf("no cells, expected at least one cell")
+			err = fmt.Errorf("no cells, expected at least one cell in the key covers or cells")
 		}
 		if err != nil {
 			return errPart(list, index, "%v", err)

@@ -1,6 +1,7 @@
 package puzzlefile
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -56,6 +57,9 @@ func (p *markReader) readMembers(members map[int]bool, n *node) {
 		of = []string{name}
 	case isSet:
 		for _, member := range s.Shapes() {
+			if p.roster.Index(member.Name) < 0 {
+				n.fail("the puzzle has no piece %s of the set %s, expected all its pieces", wording.Quote(member.Name), name)
+			}
 			of = append(of, member.Name)
 		}
 	default:
@@ -182,7 +186,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 			for _, r := range p.Regions[:min(len(p.Regions), 30)] {
 				all = append(all, r.Name)
 			}
-			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, "a region of the key regions", all))
+			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, cmp.Or(wording.List(all), "a region of the key regions"), all))
 		case known[key.text]:
 			key.fail("the sum of region %s is given twice, expected one sum for each region", wording.Quote(key.text))
 		}

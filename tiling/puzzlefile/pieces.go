@@ -109,7 +109,7 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 	case isInline:
 		n.fail("unknown piece %s, expected {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
 	case name == "domino" && r.lattice == tiling.Triangle:
-		n.fail("dominoes are made of squares: did you mean lozenge, or lattice: square?")
+		n.fail("dominoes are made of squares: did you mean lozenge?")
 	case homes != nil:
 		n.fail("%s is made of %ss, expected lattice: %s", name, strings.Join(homes, "s and "), wording.List(homes))
 	}
