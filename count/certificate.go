@@ -404,7 +404,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // uses of the item by all options; its options without a shared item
+		total, lone int64 // number of uses by all options; number of options without a shared item
 		// most/size is the largest ratio for an option: its uses of the item, divided by the number
 		// of its shared items, or by 1 if there are none.
 		most, size int64

@@ -77,7 +77,7 @@ type BoundCost struct {
 // forecast is reliable. So the planner begins with the sweep, whose work it can always continue:
 //
 //	sweep the first levels ── done? ──────────────────────────► the count
-//	      │ firstStates swept, and the rest is worth probing
+//	      │ firstStates swept, and probes cost little beside the rest
 //	      ▼
 //	probe the search tree, begin the search ── done? ─────────► the count
 //	      │

@@ -176,7 +176,7 @@ const (
 	// diagramStates is the largest forecast of states for which a diagram is built. With so many
 	// states, a diagram costs 5 s and 0.5 GB, and a sweep costs 0.5 s and 0.1 GB.
 	diagramStates = 1 << 23
-	// sampleStates is the number of states that are swept before all states are forecast. This
+	// sampleStates is the number of states that are swept before the total is forecast. This
 	// forecast is accurate to a factor of three.
 	sampleStates = 1 << 20
 )

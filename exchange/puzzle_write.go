@@ -140,7 +140,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 	}
 	p.put("title", p.Title, p.Title != "")
 	p.put("lattice", plain(p.Board.Lattice.String()), true)
-	// Rows of words can contain names. The words are in the rows and columns of the lattice.
+	// A board whose cells have names is written as rows of words, one word for each cell.
 	b := p.Board
 	full := len(b.Cells) == b.Size[0]*b.Size[1]*b.Size[2]
 	all := !slices.Contains(b.Optional, false)

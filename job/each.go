@@ -136,7 +136,7 @@ func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, er
 	}
 	all = p.Parameters.Settings(allowed, order...)
 	if len(all) == 0 {
-		return nil, nil, bad("{each}: the exceptions of the puzzle, under the key except, exclude all of these values")
+		return nil, nil, bad("{each}: the exceptions under the key \"except\" of the puzzle exclude all of the given values")
 	}
 	return all, order, nil
 }

@@ -61,7 +61,7 @@ func TestBadEach(t *testing.T) {
 		{Each{Puzzle: Puzzle{Text: "item a 1"}}, "a cover has no parameters, expected a puzzle file with parameters"},
 		{Each{Puzzle: text, Each: []string{"day"}}, `each: the puzzle has no parameter "day", expected letter or number`},
 		{Each{Puzzle: text, Each: []string{"letter=a", "letter=b"}}, "each has parameter letter twice, expected each parameter once"},
-		{Each{Puzzle: text, Each: []string{"letter=b", "number=2"}}, "each: the exceptions of the puzzle, under the key except, exclude all of these values"},
+		{Each{Puzzle: text, Each: []string{"letter=b", "number=2"}}, `each: the exceptions under the key "except" of the puzzle exclude all of the given values`},
 	} {
 		if _, err := Do(t.Context(), &c.r, Limits{}, Watch{}); err == nil || err.Error() != c.want || KindOf(err) != BadInput {
 			t.Errorf("%v: %v, want %s", c.r.Each, err, c.want)

@@ -180,7 +180,7 @@ type Watch struct {
 	Lines func() *render.Lines
 	// Values receives the values of a Sequence as they are counted. An error ends the work.
 	Values sequence.Taker
-	// Copies receives each row of Query.ByCopies once it is counted, in the order of the copies.
+	// Copies receives each row of Query.ByCopies once it is counted, by rising numbers of copies.
 	// The answer then has no rows. An error of Copies ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks for people, in addition to the answer.

@@ -60,11 +60,11 @@ func (r *Sample) check() error {
 	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
 		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {grow}, ranks or conditions")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
-		return bad("{tree} given with {method} %s, expected no {method} but trees", r.Method)
+		return bad("{tree} given with {method} %s, expected no {method}, or trees", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.BySweep:
 		return bad("{distinct} draws from diagrams, expected {method} auto or diagram with it")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
-		return bad("{grow} given with {method} %s, expected no {method} but shuffling", r.Method)
+		return bad("{grow} given with {method} %s, expected no {method}, or shuffling", r.Method)
 	case r.Grow && r.Unique:
 		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":

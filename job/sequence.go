@@ -141,7 +141,7 @@ func (b *Boxes) digest() string {
 type Sequence struct {
 	Boxes
 	Conditions
-	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"count squares only (or cubes)"`
+	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"only square boards (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give ln(count)/cells: the natural logarithm of each count, divided by the number of cells"`
 	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"the engine for boards that are counted one by one (with dimer, all boards are): auto, sweep, search, diagram or dimer; auto by default"`

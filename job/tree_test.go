@@ -98,7 +98,7 @@ func TestNoTrees(t *testing.T) {
 		"expected no {distinct}, {weights}":    {Puzzle: dominoes, Weights: []string{"domino=2"}},
 		"expected no {distinct}":               {Puzzle: dominoes, Distinct: DistinctUsual},
 		"{grow}, ranks or conditions":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
-		"expected no {method} but trees":       {Puzzle: dominoes, Method: "sweep"},
+		"expected no {method}, or trees":       {Puzzle: dominoes, Method: "sweep"},
 		"the piece L3 has 3 cells, expected 2": {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
 		"no placements connect some cells":     {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
 		"any number of copies":                 {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},

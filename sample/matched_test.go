@@ -245,11 +245,11 @@ func TestMatchedUnique(t *testing.T) {
 
 func TestMatchedRefuses(t *testing.T) {
 	for want, m := range map[string]*tiling.Model{
-		"covers 3 cells":           puzzletest.Inline(t, "3x3", "I3=any"),
+		"covers 3 items":           puzzletest.Inline(t, "3x3", "I3=any"),
 		"may exclude some tilings": puzzletest.Inline(t, "4x4", "domino=3..7"),
 		"need not be":              puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
 		"not planar":               puzzletest.Parse(t, "{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}"),
-		"cannot have two colours":  puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
+		"coloured black and white": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
 	} {
 		for _, method := range matching {
 			_, err := sample.From(t.Context(), m.Problem, sample.Request{Method: method}, count.Options{})

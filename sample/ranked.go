@@ -19,7 +19,7 @@ import (
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int
-	weighted bool         // whether a solution has many ranks, by its weight; draws then have no Rank
+	weighted bool         // if true, a solution has ranks in proportion to its weight, and draws have no Rank
 	busy     atomic.Int64 // upper bound on the batches in progress in all calls of Map
 }
 

@@ -28,7 +28,7 @@ type layout struct {
 	looks   *interrupt.Watch
 	only    map[int]bool      // pieces to lay out; nil means all pieces
 	memory  int64             // limit in bytes; 0 means no limit
-	shared  map[string]*where // the places of pieces, by the text of the method key
+	shared  map[string]*where // the places of pieces, indexed by the result of layout.key
 	pieces  []*where          // for each piece, its places; nil if it is too large or not laid out
 
 	looked           int64 // upper bound on the number of cells that the method find has looked at

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Wrap defines which borders of a board's box are glued together. The box may lack cells.
+// Wrap defines which borders of a board's box are glued together. The board may lack cells of the box.
 //
 //	rows        the first row follows the last row
 //	columns     the first column follows the last column

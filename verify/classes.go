@@ -13,8 +13,8 @@ import (
 const maxImages = 1 << 26
 
 // classes derives several solutions from one solution by symmetries. It chooses an item that must
-// be used exactly once. The symmetries that fix the item group its options into orbits, and only
-// the first option of each orbit is searched. The search finds a solution of every class. If it
+// be used exactly once. The symmetries that fix this item divide its options into orbits, and
+// only the first option of each orbit is searched. The search finds a solution of every class. If it
 // finds several, all but the least are skipped. A 1x1 square on a chessboard has 10 such options:
 //
 //	1 2 3 4 . . . .

@@ -133,7 +133,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
 			return fmt.Errorf("%w: options %v were given, expected different option numbers below %d", cover.ErrInvalid, with, len(e.problem.Options))
-		case !slices.Contains(w.open, o): // no solution has o and all options before it in the list
+		case !slices.Contains(w.open, o): // no solution has o together with the options before it in with
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
 			w = w.with(o, noItem)

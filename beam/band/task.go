@@ -85,7 +85,7 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	file := r.path(receiptsFolder, name)
 	err := read(ctx, r.store, file, receiptKind, made)
 	if err == nil && made.Name != name {
-		err = fmt.Errorf("%s: %w: the file is another receipt, %s", file, ErrDamaged, made.Name)
+		err = fmt.Errorf("%s: %w: the file has the receipt of another task, %s", file, ErrDamaged, made.Name)
 	}
 	made.Task = t
 	return made, err

@@ -72,7 +72,7 @@ func New(s Spec) (*Table, error) {
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {
-			return nil, bad("%s begin with 0, expected 1 or more with conditions: a board without cells has no placements", SideNames[axis])
+			return nil, bad("the %s begin with 0, expected at least 1, since conditions are given: a board without cells has no placements", SideNames[axis])
 		}
 	}
 	return t, t.plan()

@@ -21,7 +21,7 @@ func readFamily(f fields) *tiling.Parameters {
 	n, except := f["parameters"], f["except"]
 	switch {
 	case n == nil && except != nil:
-		except.fail("the key except needs the key parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like")
+		except.fail(`the key "except" needs the key "parameters", such as parameters: {month: [jan, feb], day: 1..31}`)
 	case n == nil:
 		return family
 	case n.kind != mapping || len(n.items) == 0:

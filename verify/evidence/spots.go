@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/verify"
 )
 
-// SpotCheck is the result of counting spots, if all counts of each spot agree.
+// SpotCheck reports spots whose solutions were counted by all methods with equal results.
 type SpotCheck struct {
 	Spots     int     `json:"number"`
 	Solutions int64   `json:"tilings" doc:"in all spots together"`

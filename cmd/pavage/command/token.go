@@ -72,7 +72,7 @@ new" has written it) and the limits. The tokens themselves are stored nowhere.`,
 		Example: `  pavage token list --tokens /etc/pavage/tokens`,
 		Args:    cobra.NoArgs,
 	}, list.run, []string{"tokens"}, list)
-	lists.Flags().Lookup("tokens").Usage = "list this file of tokens"
+	lists.Flags().Lookup("tokens").Usage = "list the tokens in FILE"
 	cmd.AddCommand(makes, lists)
 	return cmd
 }

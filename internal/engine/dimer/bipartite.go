@@ -13,7 +13,7 @@ type Bipartite struct {
 	Edges        []Link    // sorted by Black; no two edges have the same ends
 	Item         [2][]int  // the item of each black and of each white vertex; empty if Graph.Item is empty
 	Forced       []int     // see Graph.Forced
-	Orders       [][]int32 // orders of the black vertices
+	Orders       [][]int32 // orders in which the rows of the black vertices may be eliminated
 }
 
 // Link is an edge between a black vertex and a white vertex.
@@ -99,7 +99,7 @@ func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 				ends[k] = g.Name(g.Item[v])
 			}
 		}
-		return nil, fmt.Errorf("%w: the cells cannot have two colours, since a cycle of odd length leads through %s and %s", ErrNotDimers, ends[0], ends[1])
+		return nil, fmt.Errorf("%w: the cells cannot be coloured black and white, since a cycle of odd length leads through %s and %s", ErrNotDimers, ends[0], ends[1])
 	}
 	return g.places(c).Bipartite, nil
 }

@@ -139,7 +139,7 @@ func TestNoColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `the cells cannot have two colours, since a cycle of odd length leads through "b" and "c"`
+	want := `the cells cannot be coloured black and white, since a cycle of odd length leads through "b" and "c"`
 	if _, err := NewCoupling(t.Context(), g, Config{}); !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}

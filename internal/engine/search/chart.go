@@ -22,9 +22,9 @@ type chart struct {
 	merges     bool // a count merges equal spots
 }
 
-// way is an option that may be chosen at a place. A way without an option leaves an item uncovered.
+// way is a choice at a place: an option, or no option, which leaves an item uncovered.
 type way struct {
-	// low and high bound the remaining capacities with which the way may lead to a solution.
+	// The way may lead to a solution if the remaining capacities are from low to high.
 	low, high uint64
 	to        uint32 // index of the first way of the place to which this way leads
 	ways      uint16 // number of ways of that place; 0 if the whole ground is covered

@@ -146,7 +146,7 @@ func hashOf[K key.Key](k K) (h uint64) {
 }
 
 // reach returns the index of the place where the items k are covered, or none if it is a dead end.
-// For each capacity, spent has its uses by the options that cover k.
+// The argument spent has, for each capacity, the uses by the options that cover k.
 func (v *builder[K]) reach(k K, spent uint64) int32 {
 	mask := len(v.index) - 1
 	at := int(hashOf(k)) & mask
@@ -192,7 +192,7 @@ func (v *builder[K]) stranded(covered K) bool {
 		if at < 0 {
 			return true
 		}
-		over[0], over[at] = over[at], over[0] // an option that fits often fits again
+		over[0], over[at] = over[at], over[0] // the option that fits now is likely to fit next time
 	}
 	return false
 }

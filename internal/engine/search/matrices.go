@@ -272,7 +272,7 @@ func first(a, b []block) int {
 }
 
 // matrix has a bit for each row and option. The bit is 1 if the option uses the item of the row. In
-// a shade, it is 1 only if this use is not with the colour of the shade.
+// the row of a shade, it is 0 if the option uses the item with the colour of the shade.
 type matrix struct {
 	options []int32 // indexed by column
 	blocks  int

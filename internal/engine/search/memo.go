@@ -30,8 +30,8 @@ type memo struct {
 	parts    [memoParts]part
 }
 
-// part has the entries for keys with some hashes. An entry is a key, the number of solutions and
-// the number of nodes below its node. In an empty entry the number of nodes is 0.
+// part has the entries of the keys whose hashes select it. An entry is a key, and the numbers of
+// solutions and of nodes below a node with this key. An empty entry has 0 nodes.
 type part struct {
 	mu      sync.Mutex
 	entries []uint64

@@ -39,7 +39,8 @@ func (c *compiler) restrictListed(ctx context.Context) error {
 const (
 	// If a search is expected to last less than fewSeconds, symmetries are not looked for.
 	fewSeconds = 0.02
-	// For each expected second of search, Shape.Group may inspect this number of uses, in 50 ms.
+	// Shape.Group may inspect this number of uses of items by options, which takes 50 ms, for each
+	// expected second of search.
 	effortPerSecond = 5e6
 	mostEffort      = 1 << 22 // largest number of uses that Shape.Group inspects, in 50 ms
 	mostUses        = 1 << 17 // cover.Problem.Shape takes 50 ms for this number of uses

@@ -15,7 +15,7 @@ import (
 //	row 5   level 52 ── merge ──► level 53        equal keys: the arcs are kept
 //	row 6   level 62 ── gather ─► level 63        counts are summed along these arcs
 
-// repeatBytes bounds the memory of records. The records of 10x10 tetrominoes have 60 MB.
+// repeatBytes bounds the memory of records. The records for tetrominoes on 10x10 have 60 MB.
 const repeatBytes = 64 << 20
 
 // A record that replaces fewer than worthKeeping merges is not made: it costs a third of a merge.

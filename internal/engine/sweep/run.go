@@ -52,8 +52,8 @@ type Run interface {
 	Blocks() int
 	// Total returns the sum of the counts of the present level.
 	Total() *big.Int
-	// Residues returns sums over all states of the present level. With [Residues], it returns the
-	// sum of the counts modulo each modulus, with [Checked] the sum of the residues, otherwise nil.
+	// Residues returns sums over all states of the present level. If Config.Value is a [Residues],
+	// it sums the counts modulo each modulus; if a [Checked], the residues; otherwise it returns nil.
 	Residues() ([]uint64, error)
 	// EachState calls do with each state of the present level, in order, and the limbs of its count,
 	// lowest first. State and limbs are valid until do returns. The error is do's error or ErrDisk.

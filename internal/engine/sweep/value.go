@@ -67,6 +67,6 @@ type Keep int
 const (
 	KeepNothing Keep = iota
 	KeepArcs         // Step returns the arcs
-	KeepLevel        // the level before the present one, for EachChild. Records of steps are not used
+	KeepLevel        // the level before the present one, for EachChild; steps are neither recorded nor repeated
 	keepHistory      // all levels. They share slabs with records, so no record may be forgotten
 )

@@ -71,7 +71,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped asks the outer context itself: in tests its Err may return an error while Done is open.
+// stopped calls outer.Err first: in tests it may return an error before outer.Done is closed.
 type stopped struct {
 	context.Context
 	outer context.Context

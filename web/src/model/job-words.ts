@@ -53,8 +53,8 @@ export const NOT_YOURS = inPage ? 'started by this page' : 'not started in this 
 
 /** Which jobs are listed besides those that the user has started. */
 export const EVERYTHING = inPage
-  ? 'All jobs also lists the quick counts that the page starts by itself.'
-  : 'All jobs also lists quick counts and jobs of other browsers.'
+  ? 'The list “All jobs” also has the quick counts that the page starts by itself.'
+  : 'The list “All jobs” also has quick counts and jobs of other browsers.'
 
 const states: Readonly<Record<string, string>> = {
   queued: WAITS,
