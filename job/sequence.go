@@ -190,7 +190,7 @@ func (r *Sequence) Table(ctx context.Context) (*sequence.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, _ := r.sides() // check has returned the error
+	sides, _ := r.sides() // Validate has returned any error
 	s := sequence.Spec{Family: f, Sides: sides, Diagonal: r.Diagonal, Engine: count.Engine(r.Engine), Format: r.Format, Command: r.command()}
 	if s.Format == "" {
 		s.Format = sequence.JSON
@@ -307,7 +307,7 @@ func (r *Recurrence) do(ctx context.Context, w *work) (*Recurred, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, _ := r.sides() // check has returned the error
+	sides, _ := r.sides() // Validate has returned any error
 	h := &sequence.Heights{Family: f, Sides: sides, Terms: r.Terms, Height: (*uint64)(r.Height), Command: r.command() + " --recurrence" + r.digest()}
 	if h.Terms == 0 {
 		h.Terms = sequence.UsualTerms

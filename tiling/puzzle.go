@@ -30,7 +30,7 @@ type Puzzle struct {
 
 	Regions []Region // regions have no cell in common; sorted by first cell
 
-	// Parameters and Setting are for information: Board already lacks the cells that stay free.
+	// Parameters and Setting are for information: Board lacks the cells that Setting leaves free.
 	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }

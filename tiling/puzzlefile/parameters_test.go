@@ -103,7 +103,7 @@ var badParameters = map[string]string{
 	"parameters: {p: [x, x]}":                    `5:21: value "x" is given twice, expected each value once`,
 	"parameters: {p: [x y]}":                     `5:18: bad value "x y", expected 1 to 16 printable characters without a blank`,
 	"parameters: {p: 1..400, q: 1..400}":         "5:25: the parameters have too many combinations of values, expected at most 100000",
-	"except: []":                                 "5:9: the key except needs the key parameters, expected parameters: {month: [jan, feb], day: 1..31} or the like",
+	"except: []":                                 `5:9: the key "except" needs the key "parameters", such as parameters: {month: [jan, feb], day: 1..31}`,
 	"parameters: {p: 1..2}\nexcept: x":           "6:9: the value of except is text, expected a list such as [{month: feb, day: 30}]",
 	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: the puzzle has no parameter "q", expected p`,
 	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: parameter p has no value "3", expected 1..2`,

@@ -51,7 +51,8 @@ func (g *Graph) Breadth() int {
 	return most
 }
 
-// Connected reports whether the graph has one part. It calls Breadth, which must not run meanwhile.
+// Connected reports whether the graph has one part. It calls Breadth, and must not run concurrently
+// with another call of either method.
 func (g *Graph) Connected() bool {
 	g.Breadth()
 	return g.parts == 1

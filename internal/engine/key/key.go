@@ -35,7 +35,7 @@ type Wide [MaxWords]uint64
 // Set sets a bit.
 func (w *Wide) Set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
 
-// Put ORs value into a field whose lowest bit is at. A field lies in one word.
+// Put ORs value into the field that begins at bit number at. A field lies in one word.
 func (w *Wide) Put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
 
 // Of returns the key of the first words of a list. The other words of the list are 0.

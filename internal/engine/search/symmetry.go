@@ -13,7 +13,7 @@ const maxImages = 1 << 23
 
 type restriction struct {
 	images [][]int        // images of all options of the problem, indexed by symmetry
-	moves  map[int][]move // the keys are the representatives
+	moves  map[int][]move // indexed by the options that represent their classes
 }
 
 // move describes a solution in a list, by the index of an earlier solution and the index of a

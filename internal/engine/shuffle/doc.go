@@ -4,10 +4,10 @@
 // # Purpose
 //
 // The package draws dominoes and lozenges on large boards. A [Board] is a part of the square grid.
-// It may lack edges: lozenges are dominoes on a brick wall, without every other edge down. [New]
-// prepares a [Sampler], whose draws cost a few nanoseconds for each cell of each of n levels, where
-// n is about half the sum of the board's height and width. Coupling from the past, by package dimer
-// for all plane bipartite graphs, is a hundred times slower on a square of 200 x 200.
+// It may lack edges: lozenges are dominoes on a brick wall, a grid without every other vertical
+// edge. [New] prepares a [Sampler], whose draws cost a few nanoseconds for each cell of each of n
+// levels, where n is about half the sum of the board's height and width. Coupling from the past, by
+// package dimer for all plane bipartite graphs, is a hundred times slower on a square of 200 x 200.
 //
 // # Non-goals
 //

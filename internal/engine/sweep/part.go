@@ -7,7 +7,7 @@ import (
 // Part has consecutive states of a level, and the arcs that lead to them.
 type Part[K key.Key] struct {
 	blocks blocks[K] // blocks.first counts from the first state of the part
-	common uint16    // low bits that all states of the last block have
+	common uint16    // low bits that are 1 in all states of the last block
 	lows   []uint16
 	counts []uint64
 	room   []room // parts of slabs of the level, to which copyOut copies lows and counts
