@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -139,6 +138,12 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 // writeUsedFlags writes at most ten flags: first the flags of a method, then the flags in examples,
 // those in more examples first, then other flags of the verb, and at the end --board and --piece.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
+	words := map[string]int{} // number of occurrences in the examples, without values of flags
+	for _, word := range strings.Fields(cmd.Example) {
+		name, _, _ := strings.Cut(word, "=")
+		words[name]++
+	}
+	uses := func(f *pflag.Flag) int { return words["--"+f.Name] + words["-"+cmp.Or(f.Shorthand, "-")] }
 	flags := flagsOf(cmd)
 	var method, used, others, board []*pflag.Flag
 	for _, group := range flagGroups {
@@ -148,14 +153,14 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 				board = append(board, f)
 			case group == methodFlags:
 				method = append(method, f)
-			case uses(cmd.Example, f) > 0:
+			case uses(f) > 0:
 				used = append(used, f)
 			case group == ownFlags:
 				others = append(others, f)
 			}
 		}
 	}
-	slices.SortStableFunc(used, func(f, g *pflag.Flag) int { return uses(cmd.Example, g) - uses(cmd.Example, f) })
+	slices.SortStableFunc(used, func(f, g *pflag.Flag) int { return uses(g) - uses(f) })
 	used = slices.Concat(method, used, others)
 	used = append(used[:min(8, len(used))], board...)
 	if len(used) > 0 {
@@ -166,11 +171,6 @@ func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 		writeEntry(b, "  "+name, firstClause(name, text), indent, width, 1)
 	}
 	fmt.Fprintf(b, "\n%s --help describes the command and all of its flags.\n", cmd.CommandPath())
-}
-
-func uses(examples string, f *pflag.Flag) int {
-	name := regexp.MustCompile(` (--` + f.Name + `|-` + cmp.Or(f.Shorthand, "-") + `)[ =\n]`)
-	return len(name.FindAllString(examples+"\n", -1))
 }
 
 func firstClause(name, text string) string {
