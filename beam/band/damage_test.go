@@ -302,7 +302,7 @@ func TestRandomDamage(t *testing.T) {
 			}})
 			if err != nil && (damaged(err) || strings.Contains(err.Error(), "is not done")) { // the last level may be damaged too
 				if _, after, found := strings.Cut(err.Error(), "; delete "); found { // delete the file that the error names
-					name, _, _ := strings.Cut(after, ",")
+					name, _, _ := strings.Cut(after, ":")
 					if err := m.Remove(t.Context(), name); err != nil {
 						t.Fatal(err)
 					}
