@@ -11,17 +11,17 @@ import (
 )
 
 // The cells v₁, v₂ … that an option can cover alone lie around a face. A solution covers some of
-// them alone. A chain of additional vertices p and q inside the face is matched with these, in
-// exactly one way if their number is even:
+// them alone. Inside the face is a chain of additional vertices p and q. They can be matched with
+// the cells that are alone in exactly one way, if the number of these cells is even:
 //
 //	v₁    v₂    v₃    v₄         v₁ and v₃ alone: v₁p₁, q₁p₂, q₂p₃, q₃v₃, p₄q₄
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
 //	p₁━q₁─p₂━q₂─p₃━q₃─p₄━q₄     none alone: all pq
 //
-// Go from left to right. If p is matched already, q is matched with a cell that is alone, else with
-// the next p. If p is not matched, a cell that is alone is matched with p, and q with the next p;
-// else p is matched with q. If the part has an odd number of cells, one more vertex ends the chain.
-// The edges vp and vq both have the options of cell v.
+// Go from left to right. If p₂ is matched with q₁, then q₂ is matched with v₂ if v₂ is alone, else
+// with p₃. If not, and v₂ is alone, then p₂ is matched with v₂, and q₂ with p₃; otherwise p₂ with
+// q₂. If the part of the graph has an odd number of cells, one more vertex ends the chain. The
+// edges vp and vq both have the options of cell v.
 //
 // The order of the cells around the face comes from an embedding of the graph with one more vertex,
 // the apex, which is joined to each of these cells.
@@ -90,7 +90,7 @@ func (r *reader) close(ctx context.Context, g *Graph) error {
 	return nil
 }
 
-// rim has the cells of a part that may be covered alone, in their order around a face.
+// rim has the cells of a part that an option can cover alone, in their order around a face.
 type rim struct {
 	alone []int32
 	odd   bool // whether the part has an odd number of cells

@@ -31,7 +31,7 @@ func (b *Bipartite) Graph() *Graph {
 	return g
 }
 
-// The colours of a vertex. In a part with an odd cycle, it has both: it is a row and a column.
+// The colours of a vertex. In a part with an odd cycle, each vertex has both colours.
 const (
 	black int8 = 1 << iota
 	white
@@ -40,7 +40,7 @@ const (
 
 type colours struct {
 	of   []int8
-	odd  [][2]int32 // the ends of an edge of an odd cycle, for each part that has such a cycle
+	odd  [][2]int32 // for each part with an odd cycle, the two ends of one edge of the cycle
 	even bool       // whether each part has an even number of vertices
 }
 
@@ -82,8 +82,8 @@ func (g *Graph) colours(ctx context.Context) (*colours, error) {
 	return c, nil
 }
 
-// TwoColoured colours the graph. The error is the error of ctx, or wraps ErrNotDimers if a cycle is
-// odd.
+// TwoColoured colours the graph. The error is the error of ctx, or wraps ErrNotDimers if there is a
+// cycle of odd length.
 func (g *Graph) TwoColoured(ctx context.Context) (*Bipartite, error) {
 	if g.single != nil {
 		return nil, g.single

@@ -22,7 +22,7 @@ type Config struct {
 // Cost is the work and the memory of a count.
 type Cost struct {
 	Primes   int   // the number of primes modulo which determinants are found
-	Entries  int64 // entries of the matrix, summed over all primes
+	Entries  int64 // number of entries of the matrix, counted once for each prime
 	Products int64 // the approximate number of multiplications modulo primes
 	Bytes    int64 // bytes that each thread needs
 	Width    int   // largest number of unknowns at the same time
@@ -69,11 +69,11 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 	return m.total(factors), nil
 }
 
-// total returns the count from the factors of the parts. On a torus two matchings differ by cycles
-// that go around it an even or an odd number of times in each of two directions. So there are four
-// classes of matchings: the class of a known matching has N₀ members, the others have N₁, N₂ and
-// N₃. Four choices of the signs of edges give four determinants, which are these sums (Kasteleyn
-// 1961, Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
+// total returns the count: the product of factors, which are the counts of the parts. On a torus
+// the factors are four determinants. There two matchings differ by cycles that go around the torus
+// an even or an odd number of times in each of two directions. This gives four classes, with N₀
+// matchings (among them a known one), N₁, N₂ and N₃. The determinants are (Kasteleyn 1961,
+// Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
 //
 //	N₀+N₁+N₂-N₃   N₀+N₁-N₂+N₃   N₀-N₁+N₂+N₃   N₀-N₁-N₂-N₃
 //
@@ -146,7 +146,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// Residues do not suffice: a square has two roots modulo a prime, and total compares numbers.
+	// This needs exact determinants: to find a square root, or, on a torus, the least of four.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 type both struct{ top, bottom uint64 }
 
-// sweep updates all faces once in both chains. For each word, both chains use the same random bits.
+// sweep updates all faces once in both chains, which use the same random bits.
 func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	slots, turns := l.slots, l.turns
 	at, from := int32(0), int32(0)
@@ -43,7 +43,7 @@ func (l *lanes) sweep(state []both, src *rand.ChaCha8) {
 	}
 }
 
-// heated returns for each bit: r if all z are 1, not r if all z are 0, else old (see lanes).
+// heated returns for each face a bit: of r if all its z are 1, of ^r if all are 0, else of old.
 func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&some&^all }
 
 // Coupling draws solutions of a planar dimer problem uniformly. Draws may be concurrent.
@@ -52,8 +52,8 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 // stationary distribution is uniform. Two chains run from a time -T to 0, one from the top and one
 // from the bottom, with the same bits at the same times. Their heights stay ordered. If both chains
 // end in the same state, so does a chain from any other state at -T, and so does a chain that began
-// infinitely early, which is stationary at 0: this state is a fair draw. If not, T is doubled, and
-// the times that were run before keep their bits (Propp and Wilson 1996).
+// infinitely early, which is stationary at 0: this state is a fair draw. If not, the chains begin
+// again with a doubled T, and with the same bits at the same times (Propp and Wilson 1996).
 //
 //	time   -4      -2   -1    0
 //	                    ▪▪▪▪▪▪     T = 1: they differ
@@ -61,23 +61,23 @@ func heated(old, all, some, r uint64) uint64 { return all&r | ^(some | r) | old&
 //	        ▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪     T = 4: they have met; the state at 0 is the draw
 //
 // The draw would not be fair if the chains continued after 0 until they meet, if the state in which
-// they met before 0 were used, or if times that were run before got other bits. The key of a draw
-// gives a seed for choices outside of the chains and a seed for each block of times. So a draw
-// depends neither on earlier draws nor on its first T.
+// they met before 0 were used, or if a time got other bits with another T. The key of a draw gives
+// a seed for choices outside of the chains and a seed for each block of times. So the draw is the
+// same whatever T it begins with.
 //
-// A draw needs about [Sweeps] sweeps. A sweep takes 20 ns for 64 faces of both chains. Measured for
-// a draw, on a busy machine: 0.2 s for 100x100 cells, 1.4 s for the Aztec diamond of order 100.
+// A draw needs about [Sweeps] sweeps. For 64 faces of both chains a sweep needs 20 ns. On a busy
+// machine a draw needs 0.2 s for 100x100 cells, and 1.4 s for the Aztec diamond of order 100.
 type Coupling struct {
 	whole *Bipartite
 	kept  []int32 // edges of whole that are in every matching
 	*plane
 	lanes       *lanes
-	top, bottom []uint64 // lowest bits of the greatest and the least height of each face
+	top, bottom []uint64 // for each face, the lowest bit of its greatest and of its least height
 	settings    settings
-	cut         []int32 // edges to decide before the chains run, see cut.go; lanes is nil if cut is not empty
+	cut         []int32 // edges along which holes are cut open, see cut.go; if there are any, lanes is nil
 	counts      counts
 
-	first atomic.Int64 // the earliest block of times that the last draw needed, with which the next draw begins
+	first atomic.Int64 // the block of times (see seeds) at which the next draw begins
 }
 
 type settings struct {
@@ -117,8 +117,8 @@ func NewCoupling(ctx context.Context, g *Graph, config Config) (*Coupling, error
 	return c, c.checkFlat()
 }
 
-// newCoupling prepares draws. In next, dart 2e leaves the black end of edge e. The edge matched[v]
-// covers the black vertex v.
+// newCoupling prepares draws. Dart 2e leads from the black end of edge e to the white end. The list
+// next has the next dart around the tail of each dart. Edge matched[v] covers the black vertex v.
 func newCoupling(ctx context.Context, g *Bipartite, next, matched []int32, s settings) (*Coupling, error) {
 	c := &Coupling{whole: g, settings: s}
 	var err error
@@ -235,7 +235,7 @@ func (c *Coupling) edges(state []both) []int32 {
 type seeds struct {
 	key     *rand.ChaCha8
 	choices *rand.ChaCha8 // for choices among the options of an edge, and for cuts
-	blocks  [][32]byte    // block k seeds the times from -2^k to -2^(k-1)-1; block 0 seeds the time -1
+	blocks  [][32]byte    // seeds: the first for the time -1, seed k for the times from -2^k to -2^(k-1)-1
 }
 
 func newSeeds(key [32]byte) *seeds {

@@ -10,8 +10,8 @@ import (
 )
 
 // longest is the largest number of edges of a face that is rotated. Longer faces, which can be
-// rotated less often, are cut open. The table has the edges of the face of a hole in a square, and
-// the sweeps and the seconds of a draw:
+// rotated less often, are cut open. For squares with a hole, the table has the number of edges of
+// the face of the hole, and for both ways the number of sweeps and the seconds of a draw:
 //
 //	cells    hole    edges    rotated              cut open
 //	24x24    6x6     28         4096    0.003      256   0.015
@@ -28,7 +28,8 @@ import (
 // its way, unless an earlier draw has computed the determinant.
 const longest = 40
 
-// cuts returns the edges crossed by paths from faces of over longest edges to the root faces.
+// cuts returns the edges that are crossed by paths to the root faces, from each face with more
+// edges than the argument longest.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)

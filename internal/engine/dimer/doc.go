@@ -4,20 +4,20 @@
 //
 // # Purpose
 //
-// The time of a sweep doubles with each column or two. By Kasteleyn's theorem (the FKT algorithm)
-// the count is a determinant, and the time for it grows far more slowly. Each row of the [Matrix]
-// is a black vertex, each column a white one, and the entry of an edge is the number of its
-// options, or its weight, with a sign:
+// Package sweep counts tilings in a time that doubles with each column or two of the board. By
+// Kasteleyn's theorem (the FKT algorithm) the count is a determinant, which is much faster for
+// large boards. Each row of the [Matrix] is a black vertex, each column a white one, and the entry
+// of an edge is the number of its options, or its weight, with a sign:
 //
 //	cells       black, white     edges               b  d  f
 //	a b c       ● ○ ●            a───b───c        a  +  +  .
 //	d e f       ○ ● ○            │   ┃   │        c  +  .  +     determinant -3
 //	                             d───e───f        e  -  +  +
 //
-// A product of three entries, in different rows and columns, is a perfect matching. The determinant
-// adds some of these products and subtracts others; the signs of the edges are chosen so that all
-// products get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A hole is a face of
-// the graph like others and needs no rule of its own.
+// Three entries in different rows and columns are the edges of a perfect matching. The determinant
+// adds some products of such entries and subtracts others; the signs of the edges are chosen so
+// that all products get the same sign ([Graph.signs]): here -1, so there are 3 tilings. A hole is a
+// face of the graph like others and needs no rule of its own.
 //
 // [Read] makes the graph of any cover whose options cover two cells each, or one cell beside a face
 // (alone.go). For other covers it returns the reason in one line: bounds that exclude solutions, a
@@ -68,15 +68,15 @@
 // vertex is stored, as a vector, as long as a later row needs it. A white vertex is new in the
 // first row that has it. A row with a new vertex is solved for it; if it has more new vertices,
 // these become unknowns. A row without new vertices is an equation between the unknowns: it is
-// solved for one unknown, which is replaced in all vectors. The rows of 2x3, down the columns:
+// solved for one unknown, which is replaced in all vectors. These are the rows for 2x3 cells:
 //
 //	row a:  b + d = 0            b and d are new: b is an unknown     d = -b
 //	row e:  -b + d + f = 0       f is new                             f = b - d = 2b
 //	row c:  b + f = 0            nothing is new: 3b = 0, solved for b
 //
 // The determinant is the product of the divisors, 1·1·3, with the sign of the permutation from rows
-// to columns. Divided by the sign of one perfect matching in the determinant ([Bipartite.Matching]),
-// it is N, not -N, so no bit is needed for a sign. If a divisor is 0 modulo the prime by chance, the
+// to columns. It is N or -N for a count N. The term of one perfect matching ([Bipartite.Matching])
+// tells which, so no bit is needed for a sign. If a divisor is 0 modulo the prime by chance, the
 // row is solved for another new vertex, or another unknown; if there is none, the determinant is 0.
 //
 // This is Gaussian elimination in another order: in the usual one (a band around the diagonal, as
@@ -101,12 +101,12 @@
 // time.
 //
 // [Matrix.Marginals] returns for each edge the number of perfect matchings that have it: one pass
-// backwards through the elimination serves all edges (inverse.go). If the determinant is the
-// square of the count, the share of an entry is the share of its edge. On a torus some
-// determinants may be 0, without an inverse, so each edge has a count of its own: 20x20 needs 1 s,
-// 40x40 minutes. Other questions are answered by counts. The number of matchings with two given
-// edges is N, minus the number without the first, minus the number without the second, plus the
-// number without both. An edge gets the weight 0 to leave it out.
+// backwards through the elimination serves all edges (inverse.go). If the determinant is the square
+// of the count, either of the two entries of an edge gives the number. On a torus a determinant may
+// be 0: its matrix has no inverse. So the matchings without each edge are counted, in 1 s for
+// 20x20, in minutes for 40x40. Other questions need more counts: the matchings with two given edges
+// are N, minus the number without the first, minus the number without the second, plus the number
+// without both. An edge is left out by the weight 0.
 //
 // # Draws
 //
@@ -114,12 +114,12 @@
 //
 //	elementary   the edges that are in some matchings and not in others
 //	plane        their faces, and matchings as heights of faces: a distributive lattice
-//	strips, lanes  faces as bits of words, so that 64 of them are updated at once
+//	strips, lanes  each face is a bit of a word, so that 64 faces are updated at once
 //	cut          holes that are too long to be rotated are first cut open, by determinants
 //	coupling     two chains from the top and the bottom, from the past until they meet
 //
-// An [Unranking] draws one edge after another, in proportion to counts by determinants. It also
-// serves tori, and plane graphs without two colours. It is slow: half a count for each vertex.
+// An [Unranking] chooses one edge after another, by the number of matchings that have the edge. It
+// also serves tori, and plane graphs without two colours. A draw needs V/2 counts for V vertices.
 //
 // # Non-goals
 //

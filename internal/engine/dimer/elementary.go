@@ -60,8 +60,8 @@ type tarjan struct {
 	parts *parts
 
 	number []int32 // rank of each vertex in the order in which they were met, from 1; 0 if not met
-	low    []int32 // the least number of an open vertex that each vertex is known to lead to
-	next   []int32 // the edge by which the search leaves each vertex next
+	low    []int32 // the least rank of the open vertices that are known to be reached from each vertex
+	next   []int32 // the next edge that the search tries from each vertex
 	met    int32
 	open   []int32 // the vertices that were met and have no part yet
 	path   []int32

@@ -15,7 +15,7 @@ type eliminator struct {
 	inverse []uint64 // 1/weight of each entry, or 0 if the weight is 0
 	part    *part
 
-	vectors [][]uint64 // indexed by place: coefficients of the unknowns for its white vertex
+	vectors [][]uint64 // for each place, the coefficients of its white vertex as a combination of the unknowns
 	sum     []uint64
 	live    []int32 // places that hold a white vertex
 	at      []int32 // indexed by place: index in live
@@ -132,7 +132,7 @@ func (e *eliminator) combine(dst []uint64, known []arc, factor uint64) {
 	}
 	var v [3][]uint64
 	var c [3]uint64
-	for i := range v { // in place of a missing vector, the first one is added 0 times
+	for i := range v { // if there are fewer than three vectors, add 0 times the first one
 		v[i] = e.vectors[known[0].place]
 		if i < len(known) {
 			v[i], c[i] = e.vectors[known[i].place], e.mul(factor, e.weight[known[i].edge])

@@ -13,11 +13,11 @@ func (g *Graph) CouplingBytes() int64 { return makingBytes * int64(len(g.Edges))
 // Bytes returns an estimate of the memory of c, in bytes.
 func (c *Coupling) Bytes() int64 { return heldBytes * int64(len(c.whole.Edges)) }
 
-// Sweeps estimates the number of sweeps of a draw on a graph of this breadth. Measured: 64 for 8x8
-// cells, 2048 for 32x32, 16384 for 100x100; 65536 for the Aztec diamond of order 100.
+// Sweeps estimates the number of sweeps of a draw on a graph of this breadth. Draws needed 64 for
+// 8x8 cells, 2048 for 32x32, 16384 for 100x100, and 65536 for the Aztec diamond of order 100.
 func Sweeps(breadth int) int64 { return 2 * int64(breadth) * int64(breadth) }
 
-// CouplingSeconds estimates the seconds of processor time of a draw without [Coupling.Cuts].
+// CouplingSeconds estimates the processor time of a draw, in seconds, if no hole is cut open.
 func (g *Graph) CouplingSeconds() float64 {
 	const (
 		wordSeconds = 20e-9 // seconds to update 64 faces in both chains, on an idle machine
@@ -59,7 +59,7 @@ func (g *Graph) Connected() bool {
 }
 
 type breadth struct {
-	rows  []int32 // the index in next at which the neighbours of each vertex begin
+	rows  []int32 // index of the first neighbour of each vertex in the list next
 	next  []int32 // the neighbours of all vertices, one vertex after another
 	seen  []bool
 	level []int32 // number of the last search that met each vertex

@@ -20,7 +20,7 @@ type Graph struct {
 	Edges    []Edge    // no two edges have the same ends
 	Item     []int     // the item of each vertex; -1 for a vertex that is no cell
 	Forced   []int     // ascending options that every solution has; their cells are no vertices
-	Orders   [][]int32 // orders of all vertices, taken from up to four orders of the cover
+	Orders   [][]int32 // up to four orders of the cover, as lists of all vertices
 
 	problem *cover.Problem // for error messages; nil if the graph was not read from a problem
 	single  error          // the error of NewCoupling if an option covers one cell, else nil
@@ -197,7 +197,7 @@ func (r *reader) checkBounds() error {
 type span struct {
 	options     int64 // the number of options that use the item
 	sum         int64 // the number of uses of the item by all options
-	least, most int64 // the least and the most uses by a single option
+	least, most int64 // least and largest number of uses by a single option
 	colour      int32 // the common colour of all uses; 0 if they have none
 }
 

@@ -19,19 +19,19 @@ import (
 //
 //	h(left) - h(right) = x - m        for every edge
 //
-// All whole numbers that differ by -m or 1-m across each edge are the heights of a matching. A
-// rotation raises a face by one: the edges with the face on the left enter the matching, and the
-// edges with the face on the right leave it.
+// If whole numbers on the faces differ by -m or 1-m across each edge, they are the heights of a
+// matching. A rotation raises a face by one: the edges with the face on the left enter the
+// matching, and the edges with the face on the right leave it.
 //
 //	●━━━○          ●   ○          ●━━○ matched     ● black    ○ white
 //	  h      ──►   ┃h+1┃
 //	○━━━●          ○   ●
 //
-// The maximum and the minimum of the heights of two matchings are heights of matchings: heights are
-// a distributive lattice, whose top and bottom are distances from the root (Thurston 1990; Propp
-// 2002; Lam and Zhang, "A distributive lattice on the set of perfect matchings of a plane bipartite
-// graph", 2003). Since no edge is in all matchings or in none, rotations of single faces
-// lead from the bottom to every matching, and on to the top.
+// The maximum and the minimum of the heights of two matchings are heights of matchings. So heights
+// are a distributive lattice (Thurston 1990; Propp 2002; Lam and Zhang, "A distributive lattice on
+// the set of perfect matchings of a plane bipartite graph", 2003). Its top and its bottom are found
+// as shortest distances from the root. Since no edge is in all matchings or in none, rotations of
+// single faces lead from the bottom to every matching, and on to the top.
 type plane struct {
 	g       *piece
 	matched []bool  // whether the first matching has each edge
@@ -113,9 +113,9 @@ func (p *plane) chooseRoots() {
 	}
 }
 
-// step returns by how much the face across dart may be higher than the face of dart: 0 or 1.
+// step returns by how much the face right of a dart may be higher than the face left of it: 0 or 1.
 func (p *plane) step(dart int32) int32 {
-	if p.matched[dart>>1] == (dart&1 == 0) { // left of a matched edge, or right of an unmatched edge
+	if p.matched[dart>>1] == (dart&1 == 0) { // a matched edge from black to white, or an unmatched edge from white to black
 		return 1
 	}
 	return 0

@@ -30,7 +30,7 @@ type tape struct {
 	words  []uint64
 	places []int32
 	slots  []int32 // slot of the unknown of each row that was solved for an unknown
-	live   []int32 // number of live vectors at each such row
+	live   []int32 // number of live vectors when each of these rows was solved
 }
 
 func (t *tape) left(vector []uint64) {
@@ -144,8 +144,8 @@ func (v *inverter) each(known []arc, adjoint []uint64, factor uint64) {
 	}
 }
 
-// unsubstitute undoes a row that was solved for an unknown, and sets v.sum to the adjoint of its
-// sum.
+// unsubstitute undoes a row that was solved for an unknown. It sets v.sum to the adjoint of the sum
+// of the row's known vectors.
 func (v *inverter) unsubstitute() {
 	t := v.tape
 	last := len(t.slots) - 1

@@ -8,8 +8,8 @@ import (
 // lanes has the faces of a plane as bits of words, and a program that updates 64 faces at once.
 //
 // Only the lowest bit of a height is kept: across an edge heights differ by -m or 1-m, so these
-// bits determine the matching, which determines all heights. Let p be the bit of a face, and for an
-// edge of the face let z be the value of p at which the edge does not let the face go higher. Then
+// bits determine the matching, which determines all heights. Let p be the bit of a face. Across an
+// edge, the other face allows two heights of this face; let z be the value of p at the higher one.
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z
@@ -37,8 +37,8 @@ type lanes struct {
 // word has the index at which the slots of a word end. The slots of the next word begin there.
 type word struct{ slots int32 }
 
-// slot computes z of one edge of each of 64 faces. Lanes without a face have z = 1 in one slot and
-// z = 0 in the other slots, so that they do not change.
+// slot computes z of one edge of each of 64 faces. A bit without a face has z = 1 in one slot and z
+// = 0 in the other slots, so that it does not change.
 type slot struct {
 	flip    uint64
 	fetches int32 // the index in turns at which the fetches of the slot end
@@ -165,7 +165,7 @@ type colouring struct {
 	*plane
 	colours []int32
 	near    []uint64    // colours of the neighbours of each face; bit 63 stands for colours from 63 on
-	waiting [65][]int32 // each face, by the number of colours next to the face when paint appended it
+	waiting [65][]int32 // waiting[n] has faces that had neighbours of n colours when they were appended
 }
 
 func (c *colouring) paint(f int32) {

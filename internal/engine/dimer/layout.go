@@ -9,8 +9,8 @@ type part struct {
 	rows   []row
 	arcs   []arc   // arcs of all rows, row after row; in each, known arcs come before fresh arcs
 	frees  []int32 // places that become free after each row, row after row
-	places int     // the most white vertices that have vectors at one time
-	width  int     // the most unknowns at one time
+	places int     // largest number of white vertices that have vectors at one time
+	width  int     // largest number of unknowns at one time
 	odd    bool    // whether the term of Matrix.known has the sign - in the determinant
 	cost   int64   // the approximate number of multiplications modulo one prime
 	tape   int64   // the approximate number of words on the tape, see inverse.go
@@ -20,7 +20,7 @@ type part struct {
 }
 
 type row struct {
-	known, fresh, end int32 // arcs to vertices of earlier rows begin at known, other arcs at fresh
+	known, fresh, end int32 // arcs[known:fresh] lead to vertices of earlier rows, arcs[fresh:end] to new vertices
 	frees             int32 // the index in frees at which the places of the row end
 }
 
@@ -66,8 +66,8 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row adds row k, of the black vertex b. The row will be solved for the new white vertex that is
-// needed for the shortest time.
+// row adds row number k, the row of the black vertex b. It puts first the new white vertex whose
+// last row comes first: the row will be solved for this vertex.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges

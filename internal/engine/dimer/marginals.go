@@ -55,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts without one edge after the other. (The matrix of a torus may have no inverse.)
+// eachWithout counts the matchings without each edge: the matrix of a torus may have no inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -91,8 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns c with a Progress for a part of the work. The whole work has 1+times units. If first
-// is 0, the part is the first unit. If first is 1, it is all other units.
+// part returns a copy of c for a part of the work. Its Progress calls c.Progress with numbers for
+// the whole work of 1+times units. The part is unit 0 if first = 0, else the other units.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {
@@ -112,7 +112,7 @@ type inverse struct {
 	others   []*big.Int // for each part, the product of the counts of the other parts
 	enough   []int      // number of primes that suffice for each part
 	primes   []uint64   // primes that divide the count of no part
-	residues [][]uint64 // indexed by prime and entry: marginal of the entry's edge in its part
+	residues [][]uint64 // for each prime and entry, the marginal of the edge in its part, modulo the prime
 }
 
 func newInverse(m *Matrix, factors []*big.Int, total *big.Int) *inverse {

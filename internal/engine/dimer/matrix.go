@@ -15,7 +15,7 @@ type Matrix struct {
 	edge     []int32    // edge of the graph of each entry
 	mirrored []bool     // whether each entry is the second of the two entries of an edge
 	negative []bool     // whether the sign of each entry is -
-	values   []*big.Int // the different weights
+	values   []*big.Int // the distinct weights
 	weight   []int32    // index in values of the weight of each entry
 	parts    []*part
 	torus    bool // whether the parts are four matrices of the whole graph, one for each choice of signs
@@ -66,8 +66,8 @@ func NewMatrix(ctx context.Context, g *Graph, weights []*big.Int) (*Matrix, erro
 	return m, m.layOut(ctx, p.repeat(len(reversed)), known)
 }
 
-// with returns the matrix with other weights. No edge may have a greater weight than in m: the
-// number of primes is not computed again.
+// with returns the matrix with other weights. No edge may have a greater weight than in m, since
+// the number of primes stays the same.
 func (m *Matrix) with(weights []*big.Int) *Matrix {
 	w := *m
 	w.values, w.weight = nil, make([]int32, len(m.weight))

@@ -15,8 +15,8 @@ type orderer struct {
 	back  []int32 // index at which the edges of each white vertex begin in the field in
 	in    []int32 // the edges, sorted by white vertex
 
-	met []int32 // number of the last search in breadth that met each black vertex, from 1
-	far []int32 // distance of each black vertex in this search
+	met []int32 // number of the last breadth-first search that met each black vertex, from 1
+	far []int32 // distance of each black vertex from the first vertex of this search
 	now int32
 }
 

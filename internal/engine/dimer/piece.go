@@ -6,7 +6,7 @@ type piece struct {
 	next  []int32 // next dart around the tail of each dart
 }
 
-// only returns the subgraph of the edges for which keep returns true, without isolated vertices.
+// The piece has the edges for which keep returns true. It has no isolated vertices.
 func (g *Bipartite) only(keep func(edge int) bool, next []int32) *piece {
 	p := &piece{Bipartite: &Bipartite{}}
 	var number [2][]int32

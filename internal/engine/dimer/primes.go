@@ -4,8 +4,8 @@ import (
 	"math/big"
 )
 
-// primesFor returns a number n such that the product of the n largest primes below 2^62 has a
-// square above the given one. The primes are so near to 2^62 that this product is over 2^(62n-1).
+// primesFor returns a number n such that the product of the n largest primes below 2^62 is above
+// the root of the argument. These primes are so near to 2^62 that their product is over 2^(62n-1).
 func primesFor(square *big.Int) int { return (square.BitLen() + 2 + 123) / 124 }
 
 // All primes in use are above lowest. A million of them have a product of at least
@@ -47,7 +47,7 @@ func primeBelow(n uint64) uint64 {
 }
 
 // bound returns a bound on the square of the determinant of p (Hadamard 1893): the product of the
-// sums of the squares of each row, or of each column if this is less.
+// squared lengths of the rows as vectors, or of the columns if this is less.
 func (m *Matrix) bound(p *part) *big.Int {
 	rows := make([]*big.Int, len(p.rows))
 	columns := make([]*big.Int, len(p.rows))
@@ -127,7 +127,7 @@ func halves(primes []uint64) *half {
 
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
-	for i, x := range residues { // x has no factor 2^64, so the product has none
+	for i, x := range residues { // mul divides the product by 2^64, and shares have this factor
 		c[i] = r.fields[i].mul(x, r.shares[i])
 	}
 	r.all.add(c)

@@ -23,10 +23,10 @@ type settled struct {
 	choices []int32   // number of remaining options of each item
 	widest  []int64   // largest number of uses of each item by a single option
 	colour  []int32   // colour of the last forced use of each item; 0 if none
-	work    []int     // items to visit
+	work    []int
 }
 
-// settle returns p after all forced decisions. An item that must be used may have no option left.
+// settle makes all forced decisions. An item that must be used may then have no option left.
 func settle(ctx context.Context, p *cover.Problem) (*reader, error) {
 	looks := interrupt.Context(ctx)
 	s, err := newSettled(p, &looks)

@@ -18,9 +18,9 @@ import (
 // of[d] is its face. A result has true for each edge that leads from its second end to its first.
 //
 // The edges of a spanning tree lead from the first end to the second. In the plane the other edges
-// are a spanning tree of the faces. A leaf of this tree is a face with one edge left. It fixes the
-// direction of this edge. On a torus two more edges are in neither tree, and each of the four
-// choices of their directions is a result (see [Matrix.total]).
+// are a spanning tree of the faces. A leaf of this tree is a face with one edge that has no
+// direction yet: the rule above gives this direction. On a torus two edges are in neither tree, and
+// each of the four choices of their directions is a result (see [Matrix.total]).
 func (g *Graph) signs(of []int32, faces int) ([][]bool, error) {
 	tree, around := newUnion(g.Vertices), newUnion(faces)
 	odd, left, edges := slices.Repeat([]bool{true}, faces), make([]int32, faces), make([]int32, faces)

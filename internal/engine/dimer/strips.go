@@ -13,7 +13,7 @@ package dimer
 type strips struct {
 	*plane
 	at     []int32 // index of each dart around its face
-	ahead  []int32 // index around each face of the dart by which its strip goes on; none at first
+	ahead  []int32 // index around each face of the dart by which a strip leaves the face; none at first
 	order  []int32 // the faces, strip after strip
 	starts []int32 // the index in order at which each strip begins
 	placed []bool
@@ -41,7 +41,7 @@ func newStrips(p *plane) *strips {
 // direct gives a direction to all faces that are reached from f. It first proceeds to faces with
 // the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // in other: darts to faces of another length
+	same, other := []int32{f}, []int32(nil) // other has darts to faces with another number of darts
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]
@@ -71,7 +71,7 @@ func (s *strips) direct(f int32) (reached []int32) {
 
 func (s *strips) carry(d int32) {
 	f, g := s.of[d], s.of[d^1]
-	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // the number of darts from ahead to d
+	turned := (s.at[d] - s.ahead[f] + s.long(f)) % s.long(f) // position of d around f, counted from the dart by which the strip leaves f
 	turned = turned * s.long(g) / s.long(f)
 	s.ahead[g] = (s.at[d^1] - turned + s.long(g)/2 + s.long(g)) % s.long(g)
 }

@@ -14,7 +14,7 @@ import (
 // The matchings are numbered by the edge that covers one vertex, then by the edge that covers
 // another vertex, and so on:
 //
-//	rank 7 of 10    e₁ of v: 4 matchings, 7-4 = 3    e₂ of v: 5 matchings, 3 < 5, so e₂ is in
+//	rank 7 of 0…9    4 matchings have e₁: ranks 0…3    5 have e₂: ranks 4…8, so e₂ is in
 //
 // A matching of weight w has w consecutive ranks, so a uniform rank draws in proportion to weights.
 // The offset of the rank among these w ranks is uniform, too, and chooses the options of the edges.

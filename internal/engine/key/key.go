@@ -11,7 +11,7 @@ const (
 
 // Key is a state. For each type the compiler makes a copy of the sweep, which adds 0.5 MB to a
 // program of 51 MB. So keys of five to eight words share a type. Unused words cost little: squares
-// on 15x15 take 0.73 s in keys of four words, and 0.97 s in keys of eight words.
+// on 15x15 need 0.73 s in keys of four words, and 0.97 s in keys of eight words.
 type Key interface {
 	[1]uint64 | [2]uint64 | [3]uint64 | [4]uint64 | [MaxWords]uint64
 }
@@ -35,7 +35,7 @@ type Wide [MaxWords]uint64
 // Set sets a bit.
 func (w *Wide) Set(bit int) { w[bit>>6] |= 1 << (bit & 63) }
 
-// Put ORs value into the field that begins at bit number at. A field lies in one word.
+// Put ORs value into the field that begins at the given bit. The field must lie in one word.
 func (w *Wide) Put(at int, value uint64) { w[at>>6] |= value << (at & 63) }
 
 // Of returns the key of the first words of a list. The other words of the list are 0.

@@ -10,7 +10,7 @@ func Shift[K Key](a, window K) K {
 		a[0] ^= x ^ x>>1
 		return a
 	}
-	var carry uint64 // from the word above
+	var carry uint64 // bit 63 is the lowest bit of the word above
 	for i := len(a) - 1; i >= 0; i-- {
 		x := a[i] & window[i]
 		a[i] ^= x ^ (x>>1 | carry)

@@ -14,9 +14,8 @@
 //
 // # Non-goals
 //
-// Limbs are divided by one word only. For a larger divisor, [Divide] uses big.Int.
-// Package verify does not use this package, for it must share no counting code with the programs
-// that it checks.
+// Numbers are divided by one word only. For a larger divisor, [Divide] uses big.Int. Package verify
+// does not use this package, for it must share no counting code with the programs that it checks.
 //
 // # Cost
 //

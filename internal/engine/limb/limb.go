@@ -121,7 +121,7 @@ func SumModulo(a, b, modulus uint64) uint64 {
 func Residue(number []uint64, modulus uint64) (rest uint64) {
 	for i := len(number) - 1; i >= 0; i-- {
 		if x := number[i]; rest == 0 && x < modulus {
-			rest = x // true for most counts; a division costs ten times as much
+			rest = x // most counts are below the modulus, and a division costs ten times as much
 		} else {
 			_, rest = bits.Div64(rest, x, modulus)
 		}
@@ -167,7 +167,7 @@ func Take(a, b []uint64) bool {
 // BitLength returns the length in bits of the largest of several numbers with equally many limbs.
 func BitLength(numbers []uint64, limbs int) int { return Longest(numbers, limbs, limbs) }
 
-// Longest is like BitLength, but each number has words words and only its first limbs words count.
+// Longest is like BitLength, but number k begins at numbers[k*words], where words ≥ limbs.
 func Longest(numbers []uint64, words, limbs int) int {
 	for limb := limbs - 1; limb >= 0; limb-- {
 		var or uint64
@@ -181,8 +181,8 @@ func Longest(numbers []uint64, words, limbs int) int {
 	return 0
 }
 
-// Total returns the sum of numbers, with words and limbs as in [Longest]. It sums each limb in two
-// words, which 2^64 numbers cannot overflow.
+// Total returns the sum of numbers that are stored as for [Longest]. It sums each limb in two
+// words, which the sum of 2^64 limbs cannot overflow.
 func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	low, high := make([]uint64, limbs), make([]uint64, limbs)
 	for _, some := range numbers {

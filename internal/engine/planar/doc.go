@@ -62,9 +62,9 @@
 //
 // # Non-goals
 //
-// No proof that a graph is not planar (Kuratowski's subgraph), no coordinates, no choice among
-// embeddings. Of other surfaces only the torus is supported, and only for graphs that show their
-// faces: [EmbedTorus].
+// The package does not prove that a graph is not planar (by Kuratowski's subgraph), finds no
+// coordinates, and gives no choice of embeddings. The only other surface is the torus, for graphs
+// whose shortest cycles are faces: [EmbedTorus].
 //
 // # Cost
 //

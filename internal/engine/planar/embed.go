@@ -57,7 +57,7 @@ func checkEnds(vertices int, edges [][2]int32) error {
 
 // lists distributes the numbers 0, 1, 2 … over lists, which are stored one after another.
 type lists struct {
-	first []int32 // the index in all at which each list begins, and the end of the last list
+	first []int32 // index of the first number of each list in the field all, and the end of the last list
 	all   []int32
 }
 

@@ -6,15 +6,15 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// tree has edges directed by a depth-first search: tree edges away from the root, back edges to it.
+// tree has edges directed by a depth-first search: tree edges lead up from roots, back edges down.
 type tree struct {
 	edges      [][2]int32
 	tail, head []int32
 	height     []int32 // number of tree edges from each vertex to the root
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
-	low        []int32 // least height to which each edge returns, else the height of its tail
-	nesting    []int32 // twice low for each edge, plus 1 if it returns to two heights below its tail
+	low        []int32 // least height to which each edge returns; the height of its tail if it does not return
+	nesting    []int32 // twice low of each edge, plus 1 if the edge returns to at least two heights below its tail
 }
 
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }
@@ -99,7 +99,7 @@ func (o *orienting) enter(v, dart int32) int32 {
 	return v
 }
 
-// leave is called after the search beyond e. It updates low and low2 of the tree edge before e.
+// leave is called when the search beyond e has ended. It updates low and low2 of the edge before e.
 func (o *orienting) leave(e int32) {
 	v := o.tail[e]
 	o.nesting[e] = 2 * o.low[e]

@@ -8,7 +8,7 @@ import (
 )
 
 // interval is a list of back edges that return on one side, from the highest return (high) to the
-// lowest (low). If it is empty, both are none. After edge e comes sides.ref[e].
+// lowest (low). If it is empty, both are none. The edge after e in a list is sides.ref[e].
 type interval struct{ high, low int32 }
 
 var nothing = interval{none, none}
@@ -112,8 +112,9 @@ func (s *sides) join(v, e int32) bool {
 	return true
 }
 
-// own pops the pairs of e, and returns false if a pair has edges on both sides. An interval that
-// ends at low[below] gets the ref lowest[below]. The other intervals become one interval.
+// own pops the pairs that were pushed since e was entered. If one has edges on both sides, own
+// returns false. If the last edge of an interval returns to low[below], the edge gets the ref
+// lowest[below]. The other intervals become one interval.
 func (s *sides) own(e, below int32) (interval, bool) {
 	all := nothing
 	for len(s.stack) > int(s.bottom[s.tail[e]]) {
@@ -154,8 +155,8 @@ func (s *sides) returnsAbove(i interval, e int32) bool {
 	return !i.isEmpty() && s.low[i.high] > s.low[e]
 }
 
-// against pops a pair and adds its intervals to the pair all. An interval that e would cross goes
-// to the left. If e would cross both, against returns false.
+// against pops a pair and appends its intervals to the intervals of the pair all, on the left if e
+// would cross the interval, else on the right. If e would cross both, against returns false.
 func (s *sides) against(all *pair, e int32) bool {
 	top := s.pop()
 	if s.returnsAbove(top.right, e) {
@@ -185,7 +186,7 @@ func (s *sides) forget(e int32) {
 	s.trim(&top.left, top.right, v)
 	s.trim(&top.right, top.left, v)
 	if s.low[e] < s.height[v] {
-		// The ref of e is left or right, whichever returns higher. Either may be none.
+		// The ref of e is the edge left or right that returns higher. Either may be none.
 		left, right := top.left.high, top.right.high
 		s.ref[e] = right
 		if left != none && (right == none || s.low[left] > s.low[right]) {

@@ -50,7 +50,7 @@ func EmbedTorus(ctx context.Context, vertices int, edges [][2]int32) (*Embedding
 }
 
 const (
-	// longestFace is the most edges of a face that is no hole: six on boards of triangles.
+	// longestFace limits the edges of a face that is no hole: six on boards of triangles.
 	longestFace = 6
 	mostDarts   = 6
 )

@@ -11,21 +11,21 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// ahead finds all solutions of a problem while they are being listed. It searches for one solution
-// of each orbit, and makes the others by symmetries. When it has found all solutions, the list
-// visits only nodes that have solutions below them.
+// ahead finds all solutions of a problem while [Each] lists them. It searches for one solution of
+// each orbit, and makes the others by symmetries. When it has found all solutions, Each visits only
+// nodes that have solutions below them.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
 //	ahead         └8─┘   └8─┘   └8─┘ all known
 //
-// The two alternate on one thread, so a list does not depend on the machine. If ahead would save
-// nothing, or the solutions need too much memory, the list goes on alone. The list of all 129,168
-// tilings of 8x8 by pentominoes and a square takes 7.9 s alone, and 1.5 s with ahead.
+// Each and ahead alternate on one thread, so a list does not depend on the machine. If ahead would
+// save no time, or the solutions need too much memory, Each goes on alone. For all 129,168 tilings
+// of 8x8 by pentominoes and a square, Each needs 7.9 s alone, and 1.5 s with ahead.
 type ahead struct {
 	problem *cover.Problem
 	number  uint64
 	next    int64 // turn does nothing until the list has made this number of tries
-	room    int64 // limit of held
+	room    int64 // limit for held, in bytes
 	visited int64 // number of listed solutions
 	taken   int64 // number of options in all listed solutions
 
@@ -38,7 +38,7 @@ type ahead struct {
 }
 
 const (
-	// lead is the number of tries that a list makes before ahead may begin. They take 30 ms.
+	// lead is the number of tries that Each makes before ahead may begin. They need 30 ms.
 	lead  = 1 << 17
 	never = math.MaxInt64
 	// aheadShare is the number of tries that ahead makes for each try of the list.
@@ -74,8 +74,8 @@ func (a *ahead) turn(ctx context.Context, share float64, tries int64) bool {
 		if share <= 0 || share >= 1 {
 			return false
 		}
-		// It pays to look ahead if the rest of the list costs clearly more than a search by orbits,
-		// and if the solutions may fit in memory.
+		// It pays to look ahead if the tries that Each still needs cost clearly more than a search
+		// by orbits, and if the solutions may fit in memory.
 		all := float64(tries) / share
 		left := all - float64(tries)
 		if a.number > 0 && a.visited > 0 {

@@ -15,8 +15,8 @@ import (
 // Parities exclude most sets of options. In Conway's box, each of the 15 layers of 5x5 cells must
 // meet an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible.
 //
-//	layers   1 2 3 4 5         3 2 1            3 bars of 3 cells: 15 layers have
-//	bars     x x x y z   or    x x x z y  ...   an odd number of bars, so one each
+//	layers   1 2 3 4 5         3 2 1            each of the 3 bars meets 5 layers:
+//	bars     x x x y z   or    x x x z y  ...   each of the 15 layers meets one bar
 //
 // Modulo 2, an option is a vector with an entry for each item whose number of uses is fixed. The
 // sum of a bundle and of some options without the item must be the vector of the fixed numbers.
@@ -24,9 +24,9 @@ import (
 const (
 	mostTogether = 4       // largest number of options of a bundle
 	mostBundles  = 1 << 10 // largest number of bundles of an item
-	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried; they take 5 ms
+	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried, in about 5 ms
 	mostItems    = 4       // largest number of items for which bundles are tried
-	bundlesSave  = 64      // least number of sets of options for each bundle
+	bundlesSave  = 64      // least number of sets of options of an item, divided by its number of bundles
 )
 
 // parity is a vector modulo 2. It has room for 256 items whose number of uses is fixed.
@@ -72,7 +72,7 @@ type bundler struct {
 	save    float64
 	place   []int   // index in a parity, indexed by item; none if its number of uses is not fixed
 	target  parity  // the parities of the fixed numbers of uses
-	parts   [][]int // options of the given problem, indexed by option of problem
+	parts   [][]int // for each option in the field problem, its options of the original problem
 }
 
 type bundle struct {
@@ -81,8 +81,8 @@ type bundle struct {
 }
 
 // bundled returns a problem in which bundles replace the options of some items, and a list of
-// options of p for each option of this problem. An item gets bundles only if it has at least save
-// sets of options for each bundle. If no item gets bundles, bundled returns p and nil.
+// options of p for each option of this problem. An item gets bundles only if the number of its sets
+// of options is at least save times the number of bundles. If no item does, it returns p and nil.
 func bundled(ctx context.Context, p *cover.Problem, save float64) (*cover.Problem, [][]int, error) {
 	b := &bundler{problem: p, looks: interrupt.Context(ctx), save: save, place: make([]int, len(p.Items))}
 	var found []int

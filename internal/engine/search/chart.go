@@ -24,7 +24,7 @@ type chart struct {
 
 // way is a choice at a place: an option, or no option, which leaves an item uncovered.
 type way struct {
-	// The way may lead to a solution if the remaining capacities are from low to high.
+	// low and high are bounds of each remaining capacity, outside of which there is no solution.
 	low, high uint64
 	to        uint32 // index of the first way of the place to which this way leads
 	ways      uint16 // number of ways of that place; 0 if the whole ground is covered
@@ -161,8 +161,8 @@ type chartFrame struct {
 	left, weight uint64
 }
 
-// do counts the solutions below the spots of p. If p is the whole walk, do divides it first. If
-// solutions are visited, it does not: one walker makes all visits, since visits must not overlap.
+// do counts the solutions below the spots of p. If p is the whole walk, do divides it first. But if
+// solutions are visited, do makes all visits itself, since visits must not overlap.
 func (f *chartWalker) do(p parcel) {
 	todo := p.(spots)
 	if f.pool.visit != nil {
@@ -181,7 +181,7 @@ func (f *chartWalker) do(p parcel) {
 	f.poll()
 }
 
-// placesPerPoll is the number of places visited between two polls. They take 0.2 ms.
+// placesPerPoll is the number of places that are visited between two polls, in about 0.2 ms.
 const placesPerPoll = 1 << 13
 
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }
@@ -264,10 +264,10 @@ func (f *chartWalker) visitAll(s spot) {
 const (
 	// parts is the least number of parcels, so that no walker waits long for the last parcel.
 	parts = 256
-	// Spots are merged only if the walk is expected to take more than longWalk seconds.
+	// Spots are merged only if the walk is expected to need more than longWalk seconds.
 	longWalk = 0.03
 	// If there are fewSpots spots or more, merging goes on only if it divides their number by more
-	// than mergesPay. (Kanoodle's 5x11 takes 0.148 s without merging, and 0.072 s with it.)
+	// than mergesPay. (Kanoodle's 5x11 needs 0.148 s without merging, and 0.072 s with it.)
 	fewSpots  = 1 << 12
 	mergesPay = 1.25
 	// mostSpots limits the memory of merging. A spot has 32 bytes, and there are two lists.
@@ -307,7 +307,7 @@ func (t *spotSet) add(s spot, merges bool) {
 func (f *chartWalker) divide() (own spots) {
 	here, next := []spot{f.top()}, spotSet{index: make([]int32, fewSpots)}
 	for more := true; more && !f.ended; {
-		met := 0 // number of ways that lead from here to a spot in next
+		met := 0 // number of spots that were added to the set next, before merging
 		next.list = next.list[:0]
 		clear(next.index)
 		for i := range here {

@@ -22,7 +22,7 @@ func (c *compiler) newBuilder() chartBuilder {
 		return nil
 	}
 	ground := 0
-	// place is indexed by item. It is an index in the ground, or ground + the index of a field.
+	// place[i] is the index of a ground item i, or ground plus the index of the field of item i.
 	place := slices.Repeat([]int{none}, len(c.items))
 	for _, i := range c.problem.Orders[0] {
 		if it := &c.items[i]; it.binds && it.single {
@@ -118,7 +118,7 @@ type builder[K key.Key] struct {
 
 type site[K key.Key] struct {
 	covered K
-	spent   uint64 // for each capacity, the least use by a path to the place
+	spent   uint64 // for each capacity, the least number of uses on a path to the place
 	dead    bool   // one of the next free items cannot be covered
 }
 
@@ -176,7 +176,7 @@ func (v *builder[K]) reach(k K, spent uint64) int32 {
 }
 
 // lookout is the number of free items that are checked at each place. (For pentominoes on 6x10 the
-// values 3, 5 and 12 take the same time. With 0 the builder has three times as many places.)
+// values 3, 5 and 12 need the same time. With 0 the builder has three times as many places.)
 const lookout = 5
 
 func (v *builder[K]) stranded(covered K) bool {
@@ -197,9 +197,9 @@ func (v *builder[K]) stranded(covered K) bool {
 	return false
 }
 
-// explore finds all places and returns true. It returns false if it is interrupted, if there
-// are 2·most places, or if there are most places when all places with one first free item are done.
-// (The Bedlam cube has 2,000 places at the third item, 60,000 at the fourth.) The next call goes on.
+// explore finds all places and returns true. It returns false if it is interrupted, if it has
+// len(v.places) ≥ 2·most, or if it turns to another first free item and has len(v.places) ≥ most.
+// The next call goes on.
 func (v *builder[K]) explore(most int) bool {
 	for ; v.at < v.ground; v.at, v.explored = v.at+1, 0 {
 		if v.explored == 0 {
@@ -257,7 +257,7 @@ func (v *builder[K]) forecast() float64 {
 }
 
 type seen struct {
-	low, high uint64 // least and largest number of uses of each capacity by a cover of the free items
+	low, high uint64 // for each capacity, the bounds of the uses by a cover of the free items
 	to        uint32
 	ways      uint16
 	live      bool

@@ -47,7 +47,7 @@ type engine interface {
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (
-	// trialPlaces is the number of places found between two forecasts. They take about 0.5 ms.
+	// trialPlaces is the number of places that are found between two forecasts, in about 0.5 ms.
 	trialPlaces = 1 << 12
 	fewPlaces   = 1 << 14
 	placeNanos  = 500
@@ -68,7 +68,7 @@ func Compile(ctx context.Context, p *cover.Problem) (*Space, error) {
 	return compile(ctx, p, bundlesSave, fewSeconds)
 }
 
-// compile is Compile with the limit save for bundled and the limit few for restrictFound.
+// compile is Compile with two limits as arguments: save is for bundled, few for restrictFound.
 func compile(ctx context.Context, p *cover.Problem, save, few float64) (*Space, error) {
 	p, parts, err := bundled(ctx, p, save)
 	if err != nil {
@@ -157,7 +157,7 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 	return c.Space, m, ctx.Err()
 }
 
-// maxPrune limits the number of blocks that prune looks at. They take about 50 ms.
+// maxPrune limits the number of blocks that prune looks at, to a time of about 50 ms.
 const maxPrune = 1 << 24
 
 // After a round, prune makes another round if it removed more than 1/pruneAgain of the number of
@@ -194,7 +194,7 @@ type compiler struct {
 }
 
 type boundItem struct {
-	total         int64 // number of uses by all options; of options, if they use the item equally often
+	total         int64 // number of uses by all options; number of options if each has the same number of uses
 	least, most   int   // least and largest number of uses by an option
 	bound         bound // in the unit of total
 	colour        int32 // colour of the first use

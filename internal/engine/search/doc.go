@@ -9,8 +9,8 @@
 //
 // # The matrix
 //
-// There is a row for each item and a bit in it for each option that uses the
-// item. The running example, dominoes on 2x3:
+// There is a row for each item and a bit in it for each option that uses the item. This is the
+// running example, dominoes on 2x3:
 //
 //	         ab bc de ef ad be cf
 //	a b c    ────────────────────
@@ -27,10 +27,10 @@
 // active options: no counters are kept, and nothing is undone, since every depth has its own frame.
 //
 // Settling a choice counts the choices of every open row, again and again as long as some row has a
-// single choice, which is then forced: in the example c is left with cf, then d with de, and all is
-// solved. Most attempts end at a row without a choice. This row is moved to the front, since it
-// often ends the next attempt, too. If nothing is forced, the walk branches on the row with fewest
-// choices.
+// single choice, which is then forced: in the example c is left with cf, then d with de, and the
+// example is solved. Most attempts end at a row without a choice. This row is moved to the front,
+// since it often ends the next attempt, too. If nothing is forced, the walk branches on the row
+// with fewest choices.
 //
 // Items that may be used several times have a row for each number of times, and bounds on their
 // remaining uses. If an item needs n more uses and has m remaining options of one use, the walk
@@ -68,12 +68,12 @@
 //
 // Covers that are read from files list neither symmetries nor orders. If the search is expected to
 // last more than 20 ms, Compile looks for symmetries (cover.Shape), restricts an item, looks for
-// symmetries of the restricted problem, and so on. User time of the whole process, one thread:
+// symmetries of the restricted problem, and so on. The table has the user time of one thread:
 //
 //	                                      without   with
 //	Latin squares of order 6              15.8 s    0.03 s
-//	completions of a Latin square of 8    64 s      6.7 s    (a group of 432)
-//	completions of another square         101 s     23 s     (a group of 144)
+//	completions of a Latin square of 8    64 s      6.7 s    (432 symmetries)
+//	completions of another square         101 s     23 s     (144 symmetries)
 //	perfect matchings of 30               > 50 s    0.04 s
 //	12 queens                             0.07 s    0.05 s
 //
@@ -92,7 +92,7 @@
 //
 // Nodes with the same remaining problem have the same number of solutions below them. A table of
 // bounded size stores these numbers. Its keys are the rows that still have active options, and the
-// remaining bounds; they are compared whole. Tries and user time of one thread:
+// remaining bounds; they are compared whole. The table has tries and user time of one thread:
 //
 //	                     without               with
 //	dominoes-8x8      12,988,815  1.0 s          1,331   1 ms
@@ -146,11 +146,11 @@
 //
 // The chart is made forwards, place after place. A place is left out if no option fits one of its
 // next free cells. Then a pass backwards gives each way two numbers for each piece: the least and
-// the most uses of the piece on any path from this way to the end. These numbers are fields of two
-// words. The walk compares the two words with the remaining pieces, which takes 4 ns for each way,
-// and follows the way or not. So it stops long before a dead end. For 6x10 pentominoes it visits
-// 165,493 places; without the two words it would visit 3.8 million. User time of one thread for
-// making the chart, for the walk, and for a search in matrices:
+// the largest number of uses on a path from this way to the end. These numbers are fields of two
+// words. The walk compares the two words with the remaining pieces, in 4 ns for each way, and
+// follows the way or not. So it stops long before a dead end. For 6x10 pentominoes it visits
+// 165,493 places; without the two words it would visit 3.8 million. The table has the user time of
+// one thread for making the chart, for the walk, and for a search in matrices:
 //
 //	                places   nodes     chart    walk   matrices
 //	3x20               279     1,654    0.7 ms   0.1 ms    4 ms
@@ -164,15 +164,15 @@
 // (If pieces are used several times, the memo makes matrices faster than probes predict.) Compile
 // abandons a chart if the newest cell has more places than all cells before it together, as in
 // solid boards and on 8x8. It notices this after half a millisecond. A try is a way that is tested.
-// Several walkers share the parts of the walk. They have no memo. But if every piece is used once
-// and the walk is long, it begins breadth first, and of all parts with the same remaining pieces at
-// the same place only one is walked (chart.go).
+// Several walkers share the parts of the walk. They have no memo. But if every piece is used once,
+// a long walk begins breadth first, and of all parts with the same remaining pieces at the same
+// place only one is walked (chart.go).
 //
 // # Non-goals
 //
-// No geometry: areas are not counted. (An option that strands a cell at the start is left out
-// before the search begins; a cell that is stranded later makes its row fail.) No big numbers
-// except for the final sum.
+// The package knows no geometry, and does not count areas. (An option that strands a cell at the
+// start is left out before the search begins. A cell that is stranded later has a row without
+// choices.) Only the final sum is a big number.
 //
 // # Cost
 //

@@ -17,8 +17,8 @@ type Listing struct {
 	// After, if not nil, is a solution; with Group, it is the least of its class. Only later
 	// solutions are visited.
 	After []int
-	// Number is the number of solutions that the caller wants; 0 means all. Each chooses a method
-	// by it, but does not stop after this number.
+	// Number is the number of solutions that the caller wants; 0 means all. Each uses it only to
+	// choose a method, and does not stop after this number.
 	Number uint64
 	Memory int64 // limit in bytes; 0 means no limit
 }

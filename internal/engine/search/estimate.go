@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Estimate is the estimated effort of a search of the whole tree, from some random descents.
+// Estimate is the expected cost of a search of the whole tree. It is found by random probes.
 type Estimate struct {
 	Tries     float64
 	Solutions float64 // number of solutions of the problem
@@ -42,8 +42,8 @@ func (s *Space) Prober(seed uint64) *Prober {
 }
 
 // Probe sends crowds of probes, see the package comment. Single probes (Knuth's method) mostly end
-// early, and mostly miss a rare choice that has most of the tree. Relative standard errors of the
-// estimated tries, after 3 ms and after 30 ms of probes:
+// early, and mostly miss a rare choice that has most of the tree. The table has the relative
+// standard errors of the estimated tries after 3 ms and after 30 ms of probes:
 //
 //	                        tries   one by one     crowds of 16   crowds of 64
 //	Y pentominoes 15x15     77.1e6  138%, 114%      46%, 21%       56%, 26%
@@ -55,9 +55,9 @@ func (s *Space) Prober(seed uint64) *Prober {
 //
 // (Strata by open rows or active options, as in P. C. Chen, "Heuristic sampling", 1992, were not
 // better.) The argument least is the least number of probes. After these probes, Probe stops when
-// the relative standard error is below a tenth or the cost reaches work. It stops in any case when
-// the cost exceeds both ten times work and 0.1 s. (For this limit, the cost includes rows that
-// are tested again after forced choices.) If there is no estimate by then, Probes is 0.
+// the relative standard error is below a tenth or the cost reaches the argument work. It stops in
+// any case when the cost exceeds both ten times work and 0.1 s. (For this limit, the cost includes
+// rows that are tested again after forced choices.) If there is no estimate by then, Probes is 0.
 func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Estimate, error) {
 	if p.space.never {
 		return Estimate{Probes: 1, Most: 1}, ctx.Err()
@@ -74,7 +74,7 @@ func (p *Prober) Probe(ctx context.Context, least int, work time.Duration) (Esti
 			if deviation, _ := p.errors(); p.probes >= least && (deviation < goodError || work >= limit) {
 				break
 			}
-			// The size at most doubles. The last ones just reach least or work.
+			// The size at most doubles. The last crowds are no larger than least or limit requires.
 			if p.probes > 0 {
 				asked := (least - p.probes + replicas - 1) / replicas
 				allowed := (limit - work) / (work / float64(p.probes)) / replicas
@@ -138,8 +138,8 @@ func (p *Prober) errors() (deviation, most float64) {
 	return math.Sqrt(variance/n) / mean, max(1, math.Exp(upper)/mean)
 }
 
-// student has the 99% quantiles of Student's distribution for 1 to 7 degrees of freedom. With the
-// 95% quantiles, one limit in eight was too low; with the 99% quantiles, one limit in twenty.
+// student has the 99% quantiles of Student's distribution for 1 to 7 degrees of freedom. With 95%
+// quantiles, one upper limit in eight was exceeded; with 99% quantiles, one in twenty.
 var student = [replicas - 1]float64{31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998}
 
 func momentsOf(sample []float64) (mean, variance, n float64) {
@@ -176,7 +176,7 @@ type draw[T any] struct {
 	drawn   []T
 }
 
-// place decides whether one more element is drawn. It returns its index in drawn, or none.
+// place decides whether one more element is drawn, and returns its index in drawn, or none.
 func (d *draw[T]) place() int {
 	d.offered++
 	if len(d.drawn) < d.size {
@@ -189,9 +189,9 @@ func (d *draw[T]) place() int {
 	return none
 }
 
-// crowd sends a crowd down a tree from top. The function expand offers the children of node to
-// next; its argument times is the number of nodes for which node stands. If expand returns
-// false, crowd stops and returns false.
+// crowd sends a crowd down a tree from top. The function expand offers the children of a node to
+// the draw next. Its argument times is the number of nodes for which the node stands. If expand
+// returns false, crowd stops and returns false.
 func crowd[T any](rng *rand.Rand, size int, top T, expand func(node *T, times float64, next *draw[T]) bool) bool {
 	members, times := []T{top}, 1.0
 	for len(members) > 0 {
@@ -295,7 +295,7 @@ const (
 	placeVisitNanos = 8
 	placeProbeNanos = 60
 	// larger multiplies the size of crowds in a chart, where a place costs a hundredth of a node.
-	// (4x15 pentominoes take up to twice the forecast. If larger is 1, they take up to six times.)
+	// (4x15 pentominoes need up to twice the forecast time; up to six times if larger is 1.)
 	larger = 8
 )
 

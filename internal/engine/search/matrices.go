@@ -230,8 +230,7 @@ func common(a, b []block) (n int) {
 	return n
 }
 
-// upTo returns the number of options in both a and b. If it is over limit, upTo may return any
-// number over limit.
+// upTo returns the number of options in both a and b, or any number over limit if there are more.
 func upTo(limit int, a, b []block) (n int) {
 	for j := range a {
 		if n += a[j].common(&b[j]); n > limit {

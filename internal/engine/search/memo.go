@@ -12,9 +12,9 @@ import (
 //	2 2 . .     1 2 . .     dominoes: both leave the right half of the board
 //
 // A key contains the rows that have active options. An option is active if all its rows are in the
-// key. The key also contains the bounds on the remaining uses of each counted item, and the first
-// active option if any active option may be added. (If an option has only counted items
-// and colours, no row shows whether it was chosen. A space with such an option has no memo.)
+// key. The key also contains the bounds on the remaining uses of each counted item and, if the
+// cover is a solution already, the first active option. (If an option has only counted items and
+// colours, no row shows whether it was chosen. A space with such an option has no memo.)
 //
 // The colour of an item need not be in the key. If the active options of the item have several
 // colours, the item has no colour yet. If they have one colour, it makes no difference whether the

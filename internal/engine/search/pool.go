@@ -108,7 +108,7 @@ func (h *Hunt) End() {
 // pollEvery is the number of nodes between two polls, about half a millisecond. It is a power of 2.
 const pollEvery = 1 << 11
 
-// pollTries limits the tries between two polls. (2^11 nodes of nonominoes on 6x6 take 0.3 s.)
+// pollTries limits the tries between two polls. (2^11 nodes of nonominoes on 6x6 need 0.3 s.)
 const pollTries = 1 << 13
 
 type parcel any
@@ -121,7 +121,7 @@ type visit func(path []int32, weight uint64) bool
 // Options are the options of a Hunt.
 type Options struct {
 	Threads int // number of walkers; 0 means 1
-	// Progress, if not nil, gets the share done, from 0 to 1. It never falls. Calls do not overlap.
+	// Progress, if not nil, gets the share of work done, 0 to 1. It never falls. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
 
 	forgetful bool // no memo, so nodes and tries do not depend on the number of walkers

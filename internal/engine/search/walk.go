@@ -33,7 +33,7 @@ type frame struct {
 	path    int // length of walker.path at this frame
 	columns []int32
 	next    int     // index in columns of the present choice
-	drops   bool    // step removes tried options from the active options
+	drops   bool    // whether step removes tried options from the active options
 	part    float64 // share of the whole tree below each column
 	rest    float64 // share of the whole tree that is below f, and neither done nor given away
 	mark
@@ -272,7 +272,7 @@ func (w *walker) takeWide(g *frame, column int) {
 }
 
 // supply returns how often the active options together use a counted item, the number of these
-// options, and the most uses by one of them.
+// options, and the largest number of uses by one of them.
 func (f *frame) supply(s *matrices, item int) (uses int64, options int, most int32) {
 	for _, r := range s.counted[item].rows {
 		n := common(f.active, f.matrix.row(r))
@@ -354,9 +354,9 @@ func (w *walker) solution(weight uint64) {
 	}
 }
 
-// A new matrix pays if the number of its options, times the number of blocks that it saves in each
-// row, is at least worth. (For 8x8 pentominoes and the Bedlam cube, values from 200 to 500 take
-// equal times. The values 0 and 700 take a tenth longer.)
+// worth is the least product for which a new matrix pays: the number of its options times the
+// number of blocks that it saves in each row. (For 8x8 pentominoes and the Bedlam cube, searches
+// with values from 200 to 500 need equal times. With 0 or 700 they need a tenth more.)
 const worth = 300
 
 // compact makes a smaller matrix of the active options, if that pays. It costs as much as 20 tries.
@@ -428,7 +428,7 @@ func (f *frame) step(s *matrices) bool {
 func (f *frame) column() int   { return int(f.columns[f.next]) }
 func (f *frame) option() int32 { return f.matrix.options[f.columns[f.next]] }
 
-// A frame gives away choices only if it has at least shareable active options.
+// shareable is the least number of active options of a frame that gives away choices.
 const shareable = 32
 
 type choice struct {

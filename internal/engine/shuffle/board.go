@@ -14,8 +14,8 @@ var ErrUnembedded = errors.New("the board does not fit into an Aztec diamond")
 // ErrNoMatching is returned for a board without a perfect matching.
 var ErrNoMatching = errors.New("the board has no perfect matching")
 
-// MaxOrder is the largest order of a diamond. A scale has room for exponents of ε up to 4095. (In
-// the levels of a hexagon, exponents are up to about the order.)
+// MaxOrder is the largest order of a diamond. A scale (level.go) has room for exponents of ε up to
+// 4095. (In the levels of a hexagon, exponents are up to about the order.)
 const MaxOrder = 4095
 
 // Board is a graph in the square grid. Cell (r, c) has the index r*Cols+c. At this index, Right
@@ -81,7 +81,7 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 	return s
 }
 
-// NewBoard returns a board without cells. The error wraps ErrUnembedded if no diamond is as large.
+// NewBoard returns a board without cells. The error wraps ErrUnembedded if the size is too large.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
 		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected each number to be at most %d", ErrUnembedded, rows, cols, 2*MaxOrder)

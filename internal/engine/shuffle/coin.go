@@ -32,7 +32,7 @@ const (
 	longMargin = 0x1p-84
 )
 
-// compare returns 1 if p = x/(1+x) is above the coin u, -1 if below, 0 if their distance is small.
+// compare returns 1 if p = x/(1+x) is above the coin u, -1 if below, 0 if nearer than margin.
 func compare(x float64, u uint64, margin float64) int {
 	y := 1 + x
 	switch above := x - float64(u>>11)*0x1p-53*y; { // above is (p - u)·y

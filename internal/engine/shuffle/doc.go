@@ -11,9 +11,9 @@
 //
 // # Non-goals
 //
-// No counts. No graph outside of the grid, and no board with a hole that has more cells of one
-// colour than of the other: for these New returns [ErrUnembedded], and the caller uses another
-// method.
+// The package does not count. It draws on no graph outside of the grid. If a board has a hole with
+// more cells of one colour than of the other, New returns [ErrUnembedded], and the caller uses
+// another method.
 //
 // # Words
 //
@@ -25,7 +25,7 @@
 //
 // # The board in the diamond
 //
-// The diamond of order 2, and in it the board of 2x3 cells A B C, D E F:
+// This is the diamond of order 2, and in it the board of 2x3 cells A B C, D E F:
 //
 //	  ●   ●              o   A
 //	 a b a b            /   / \
@@ -38,10 +38,10 @@
 //	  ●   ●              o   o
 //
 // Entries that are edges of the board have their weights. The vertices outside of the board get
-// some perfect matching, the fixed edges, of weight 1. All other entries have weight ε. As ε → 0
-// only the matchings with the lowest power of ε remain: a perfect matching of the board with the
-// fixed edges. (If the board has no perfect matching, edges of weight ε are drawn:
-// [ErrNoMatching].)
+// some perfect matching; its edges are called fixed and have weight 1. All other entries have
+// weight ε. As ε → 0 only the matchings with the lowest power of ε remain: a perfect matching of
+// the board with the fixed edges. (If the board has no perfect matching, edges of weight ε are
+// drawn: [ErrNoMatching].)
 //
 // In a diamond somewhat larger than the board the vertices outside mostly have a perfect matching;
 // boards of bricks are also turned ([Board.turned]). For a few ragged boards no diamond works. Then
@@ -112,13 +112,13 @@
 //
 // (4) dp / d log X = p(1-p) ≤ 1/4. ∎
 //
-// Ten roundings make a number: of 1+X (twice 1), of X/(1+X) (twice 2), of three products and a
-// quotient. Where 1 or X stands for 1+X, the relative error is below 2^-128, less than the rounding
-// that is saved. Where Go fuses a product and a sum there are fewer roundings.
+// A number is rounded ten times: once for each of two 1+X, twice for each of two X/(1+X), for three
+// products, and for a quotient. Where 1 or X stands for 1+X, the relative error is below 2^-128,
+// less than the rounding that is saved. Where Go fuses a product and a sum, it rounds less often.
 //
 // The margin of a coin of 53 bits is E/4 plus 2^-50 for the cut and for the comparison. With u =
 // 2^-53, E is 3·10^-9 at 200 levels and 3.7·10^-7 at 1000. Of 3·10^8 coins at orders from 200 to
-// 700 none was undecided; at order 1000, one coin of six draws of 4·10^7 coins each. After an
+// 700 none was undecided; at order 1000, one coin was, in six draws of 4·10^7 coins each. After an
 // undecided coin the pairs are made again with double-double numbers (u = 2^-100; an operation errs
 // by less than 2^-101), and the draw starts again. The result is the same matching: a row of a
 // level has a stream of coins that depends on the key alone, and uses the next coin at each cell
@@ -143,8 +143,8 @@
 //
 // Pairs are kept every √n levels, and the levels between two pairs are made again for each batch:
 // n^2.5 numbers of 12 bytes (20 in double-double). Above order 1500, or if memory is short, pairs
-// are kept every n^(2/3) levels, and between two of them again pairs: n^(7/3) numbers, for one more
-// pass.
+// are kept every n^(2/3) levels, and further pairs between two of them while the draws are there:
+// n^(7/3) numbers, for one more pass.
 //
 // # References
 //

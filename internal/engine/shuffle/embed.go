@@ -8,9 +8,9 @@ import (
 )
 
 // place is where a board lies: cell (r, c) is the vertex (r+c+s, r-c+d) of the diamond of order n.
-// The vertices (x, y) of the diamond have 0 ≤ x, y ≤ 2n and x+y odd. Entry (i, j) of the 2n x 2n
-// edges joins two of (i, j), (i, j+1), (i+1, j) and (i+1, j+1). For a cell at the vertex (x, y),
-// the edge to the right is entry (x, y-1), and the edge down is entry (x, y).
+// The vertices (x, y) of the diamond have 0 ≤ x, y ≤ 2n and x+y odd. The diamond has 2n x 2n edges,
+// its entries. Entry (i, j) joins the two vertices among (i, j), (i, j+1), (i+1, j) and (i+1, j+1).
+// A cell at the vertex (x, y) has the entry (x, y-1) as its edge to the right, (x, y) as edge down.
 type place struct {
 	n, s, d int
 	mate    []mate
@@ -135,7 +135,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork is the most vertices to match in the choice of all stretches: about 1 s.
+	// stretchWork limits the number of vertices that are matched to choose stretches, in about 1 s.
 	stretchWork = 1 << 26
 )
 
@@ -171,7 +171,7 @@ func (b *Board) amid(all bool) (best *place, left int) {
 		return nil, math.MaxInt
 	}
 	left = math.MaxInt
-	for t := range 2 { // t chooses the colour of the cells at which x is even
+	for t := range 2 { // t decides which colour of cells has even x
 		p := &place{n: n, s: n - (sp.u0+sp.u1)/2 + t, d: n - (sp.v0+sp.v1)/2}
 		if (p.s+p.d)%2 == 0 {
 			p.d++
@@ -189,8 +189,8 @@ func (p *place) at(x, y int) int { return (x+1)*p.width() + y + 1 }
 
 // match finds a largest matching of the vertices outside of the board. It first matches neighbours
 // in a row. Then it uses augmenting paths, in rounds in which no two paths meet. It returns the
-// number of unmatched vertices with even x; an equal number with odd x is unmatched. Unless all is
-// set, it stops at the first such vertex and returns 1.
+// number of unmatched vertices with even x; an equal number with odd x is unmatched. If all is
+// false, it stops at the first such vertex and returns 1.
 func (p *place) match(b *Board, all bool) int {
 	w, last := p.width(), 2*p.n
 	p.mate = make([]mate, w*w)
@@ -238,7 +238,7 @@ func (p *place) match(b *Board, all bool) int {
 					}
 				}
 				if rest++; found == 0 && !all {
-					return rest // the round had no other path that could block this vertex
+					return rest // no path was found in this round, so none blocks this vertex
 				}
 			}
 		}

@@ -28,8 +28,8 @@ func isScale(e int32) bool { return uint32(e+scaleOffset)&scaleMask == 0 }
 
 func infinitesimal(e int32) bool { return e <= -1<<(scaleShift-1) || e >= 1<<(scaleShift-1) }
 
-// At one cell, X is rounded 10 times: twice 1 for 1+x, twice 2 for x/(1+x), 3 for products, and 1
-// for a quotient. At a cell of the top pair it is rounded once. The constants are a little larger.
+// At one cell, X is rounded 10 times: see the package comment. At a cell of the top pair it is
+// rounded once. The constants are a little larger.
 const (
 	roundings    = 10.01
 	topRoundings = 1.01

@@ -21,8 +21,8 @@ func newPlanes(n int) *planes {
 //	a ← d(i-1,j-1)    b ← c(i-1,j)    c ← b(i,j-1)    d ← a
 //
 // Then two edges in one cell vanish, and a cell without an edge gets either a and d, or b and c.
-// The function coins chooses the cells that get a and d, among the empty cells of a word of row i.
-// Rows are computed in place, the last row first.
+// The function coins chooses the cells that get a and d, among the empty cells in one word of row
+// i. Rows are computed in place, the last row first.
 func (s *planes) grow(k int, coins func(i, word int, empty uint64) (uint64, error)) error {
 	w, used := s.words, (k+63)/64
 	last := ^uint64(0) >> (used*64 - k)

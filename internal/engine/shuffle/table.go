@@ -228,7 +228,7 @@ func (t *table) prepare(ctx context.Context) error {
 		return err
 	}
 	t.pairs, err = t.descend(ctx, p, 1, step(t.n, t.depth))
-	t.spare = nil // unlike the levels of draws, the pairs may have double-double numbers
+	t.spare = nil // these levels may have double-double numbers, and draws need levels without them
 	return err
 }
 

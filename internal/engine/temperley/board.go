@@ -27,7 +27,7 @@ func newCells(g *dimer.Bipartite) *cells {
 	return c
 }
 
-// rows returns the indices of the slice row sorted by their rows, and where each row begins.
+// rows returns the indices of the list row, sorted by its values, and where each value begins.
 func rows(number int, row []int32) (first, all []int32) {
 	first = make([]int32, number+2)
 	for _, r := range row {
@@ -52,7 +52,7 @@ type board struct {
 	colour int // the colour of the edge vertices, 0 for black
 	looks  interrupt.Watch
 
-	links  []uint8    // for each edge vertex, the bit pairBit of each linked pair of its darts
+	links  []uint8    // for each edge vertex, the sum of pairBit for the linked pairs of its darts
 	beside [][2]int32 // for each dart, the darts that share a square and the other vertex with it
 	linked int        // the number of links, two for each square
 }

@@ -91,10 +91,10 @@
 //   - the squares at each other vertex are a ring with all its darts, or rows;
 //   - vertices - darts + squares = 1.
 //
-// For then the squares are surfaces that hang together, and with the remaining darts, at single
-// vertices. None of them is closed: that would be the whole board, each edge vertex with four
-// darts, and the sum would be 0. Surfaces with a border have an Euler characteristic of at most 1,
-// so by the sum they are all discs and hang together as a tree.
+// For then the squares form surfaces. These are joined to each other, and to the remaining darts,
+// only at single vertices. None of them is closed: that would be the whole board, each edge vertex
+// with four darts, and the sum would be 0. Surfaces with a border have an Euler characteristic of
+// at most 1, so by the sum they are all discs and are joined as a tree.
 //
 // In a Temperleyan board a cycle of four darts that is no square gives some edge vertex a link too
 // many. If no edge vertex has one, as always on boards of square cells, all cycles of four darts are
@@ -121,25 +121,25 @@
 // # Cost
 //
 // The expected number of steps of all walks is the sum over the vertices of degree times resistance
-// to the root. That is about n² ln n times a constant for n x n vertices of degree 4. Measured,
-// steps per vertex:
+// to the root. That is about n² ln n times a constant for n x n vertices of degree 4. The table has
+// the measured steps per vertex, and the constant:
 //
-//	n                      100    500    1000    times ln n
+//	n                      100    500    1000    constant
 //	root: the border       3.0    4.0     4.4    2/π: squares of 2n+1 cells on a side, less a corner
 //	root: half the border  4.0    4.9     5.6    2/π: squares of 2n cells
 //	root: random           8.6    9.9    13.8    4/π: SpanningTree
 //	root: a corner          16     21      23    10/π
 //
-// A board of 10^6 cells is recognised in 0.17 s, with 110 MB, and drawn in 0.045 s, of which a
-// third are the walks; of 10^7 cells in 1.7 s and 0.57 s. A spanning tree of 10^7 vertices with a
-// random root is drawn in 2.3 s to 3 s: at this size each step misses the cache.
+// A board of 10^6 cells is recognised in 0.17 s, with 110 MB. A draw needs 0.045 s, one third for
+// the walks. With 10^7 cells, these times are 1.7 s and 0.57 s. A spanning tree of 10^7 vertices
+// with a random root is drawn in 2.3 s to 3 s: at this size each step misses the cache.
 //
 // # Non-goals
 //
-// No weights: the bijection of Kenyon, Propp and Wilson is more general, but here every edge of the
-// board must stand for the same number of options. No holes: matchings of boards with holes are
-// forests of a kind that Wilson's algorithm does not draw. No boards of several parts: the caller
-// must draw from each part.
+// Edges have no weights: the bijection of Kenyon, Propp and Wilson is more general, but here every
+// edge of the board must stand for the same number of options. Boards may not have holes: their
+// matchings would be forests of a kind that Wilson's algorithm does not draw. If a board has
+// several parts, the caller must draw from each part.
 //
 // # References
 //

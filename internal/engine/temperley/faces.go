@@ -41,8 +41,8 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	return nil, err
 }
 
-// outer returns the candidates for the outer face. A single face that is no square is the only
-// one. If all are squares, these are the faces at an edge vertex with fewer than four darts.
+// outer returns the candidates for the outer face. If one face is no square, it is the only
+// candidate. If all are squares, the faces at an edge vertex with fewer than four darts are.
 func (b *board) outer(of []int32, faces int) (outer []int32) {
 	long := make([]int32, faces)
 	for _, face := range of {

@@ -140,8 +140,8 @@ func (g *Graph) walk(ctx context.Context, root int32, d *dice) (out []int32, err
 }
 
 // steps estimates the steps of walk on a grid: the sum, over the vertices, of degree times
-// resistance to the root. The vertex adds ln(breadth)/2π to the resistance. The root adds about
-// four times this value if it has few edges, as in a corner, and 0 if it is a whole border.
+// resistance to the root. The resistance is ln(breadth)/2π, plus about four times this value if the
+// root has few edges, as in a corner, or plus 0 if it is a whole border.
 func (g *Graph) steps(root int32) float64 {
 	breadth := math.Sqrt(float64(g.vertices()))
 	border := float64(g.first[root+1] - g.first[root])
