@@ -72,7 +72,7 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 	return l, ctx.Err()
 }
 
-// layOut gives each face a lane. A strip that does not fit into the last word begins a new word.
+// layOut gives each face a lane: a bit of a word. A strip that does not fit begins a new word.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
 	last := map[[2]int32]int{} // the last word for each colour and length of faces
 	for k := range s.starts {

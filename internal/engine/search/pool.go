@@ -121,7 +121,8 @@ type visit func(path []int32, weight uint64) bool
 // Options are the options of a Hunt.
 type Options struct {
 	Threads int // number of walkers; 0 means 1
-	// Progress, if not nil, gets the share of work done, 0 to 1. It never falls. Calls do not overlap.
+	// Progress, if not nil, is called with the share of the tree that is done, from 0 to 1. The
+	// share never falls. Calls do not overlap.
 	Progress func(share float64, nodes, tries int64)
 
 	forgetful bool // no memo, so nodes and tries do not depend on the number of walkers

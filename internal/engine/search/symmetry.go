@@ -138,8 +138,8 @@ func (c *compiler) ofProblem(images [][]int, options []int) [][]int {
 }
 
 // restrict restricts an item if its representatives are at most three quarters of its options, and
-// reports whether there is such an item. It chooses one with fewest representatives, then with most
-// options. All options of an orbit have the same number of solutions, even if symmetries move it.
+// reports whether it did. It chooses an item with fewest representatives, then with most options.
+// All options of an orbit have the same number of solutions, even if symmetries move the item.
 func (c *compiler) restrict(images [][]int) bool {
 	root := c.orbits(images)
 	options := make([][]int, len(c.items)) // usable options, indexed by an item that they use

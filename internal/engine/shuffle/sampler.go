@@ -77,8 +77,8 @@ func whole(entries []int32) bool { return !slices.Contains(entries, vanishing) }
 
 // Draw returns a matching for each key. The same key gives the same matching. A matching has the
 // numbers of its edges to the right, by rows, and then of its edges down. Draws of one call share
-// the levels, which are made block after block. If progress is not nil, it is called with the
-// number of levels before the draws use a block. The error is the error of ctx or ErrNoMatching.
+// the levels, which are made in blocks. Before the draws use a block, progress is called with its
+// number of levels, unless progress is nil. The error is the error of ctx or ErrNoMatching.
 func (s *Sampler) Draw(ctx context.Context, keys [][32]byte, progress func(levels int64)) ([][]int32, error) {
 	draws := make([]*draw, len(keys))
 	for i, key := range keys {
@@ -163,7 +163,7 @@ func (s *Sampler) Bytes() int64 {
 // draw: 36·n² for the board, 16·n² for the entries, 12·n² to find the place, 20·n² for a draw.
 func FairBytes(n int) int64 { return 100 * int64(n) * int64(n) }
 
-// Forecast estimates seconds of New, seconds of a draw, and bytes, if the least diamond is used.
+// Forecast estimates the seconds that New and each draw need, and the bytes, in the least diamond.
 func (b *Board) Forecast() (first, each float64, bytes int64) {
 	const (
 		levelSeconds = 10e-9 // for each cell of a level: once to prepare, once for a batch of draws
