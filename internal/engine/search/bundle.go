@@ -26,7 +26,7 @@ const (
 	mostBundles  = 1 << 10 // largest number of bundles of an item
 	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried, in about 5 ms
 	mostItems    = 4       // largest number of items for which bundles are tried
-	bundlesSave  = 64      // least number of sets of options of an item, divided by its number of bundles
+	bundlesSave  = 64      // least ratio of the sets of options of an item to its bundles
 )
 
 // parity is a vector modulo 2. It has room for 256 items whose number of uses is fixed.
