@@ -49,9 +49,8 @@ type Cost struct {
 	Cost  float64
 }
 
-// Costs returns the orders of a problem, the cheapest first. If several orders have equal costs, it
-// returns one of them. For an infeasible problem it returns none. It fails with the errors of
-// Compile, which chooses the first of these orders.
+// Costs returns the orders of a problem, the cheapest first, one for each cost. Compile chooses the
+// first. For an infeasible problem it returns none. It fails with the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost

@@ -39,11 +39,9 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// bend returns 1 for a ratio log(states)/log(sets) of upright or more. It is
-	// 0.65 or more for polyominoes.
+	// bend returns 1 for ratios of upright or more. Polyominoes have ratios of 0.65 or more.
 	upright = 0.6
-	// bend returns ratios up to bent as they are. They are 0.1 to 0.4 for squares,
-	// and 0.45 to 0.55 for bars.
+	// bend does not change ratios up to bent. Squares have ratios of 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
@@ -80,9 +78,8 @@ const (
 )
 
 // Surprises reports whether a level has far more states than typical sets, so that the order may be
-// bad. (For bars of all lengths on 5x12, the order along the long side has over 1e9 states and a
-// forecast of 2e7. In the best orders of tetrominoes and pentominoes, the logarithms have a ratio
-// of at most 1.04.)
+// bad. (Along the long side, bars of all lengths on 5x12 have over 1e9 states; the forecast is 2e7.
+// In the best orders of tetrominoes and pentominoes, the logarithms have a ratio of at most 1.04.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
 }

@@ -132,8 +132,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow returns an order that begins with the item start, and its estimated states. It gives up and
-// returns nil if f.work reaches the limit most.
+// grow returns an order from the item start and its estimated states, or nil if f.work is too much.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {

@@ -184,8 +184,7 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 }
 
 // weighByOffset gives the same weight to all links whose items are equally far apart in the order.
-// Otherwise, spanning trees near a border would have other edges than elsewhere, and fewer steps
-// would be equal.
+// Otherwise, spanning trees would be different near a border, and fewer steps would be equal.
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {

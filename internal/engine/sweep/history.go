@@ -176,8 +176,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes the levels of s after the last kept level. If memory runs out, it keeps the last level
-// that it made.
+// run makes the levels of s after the last kept level. If memory runs out, it keeps the newest one.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]

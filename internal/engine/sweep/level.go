@@ -25,9 +25,8 @@ type Level[K key.Key] struct {
 	width            // words of the value of a state
 	blocks blocks[K] // empty if and only if n is 0
 
-	// Indexed by slab; an entry is nil if the field away has the slab. A slab has SlabStates
-	// states, but the last slab may have fewer. A count is never 0, but with Residues all its words
-	// may be 0.
+	// Indexed by slab; nil if the field away has the slab. A slab has SlabStates states, but the
+	// last slab may have fewer. A count is never 0, but with Residues all its words may be 0.
 	lows   [][]uint16
 	counts [][]uint64
 
