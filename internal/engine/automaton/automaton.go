@@ -26,7 +26,7 @@ var (
 type Automaton struct {
 	Words     int   // number of words of a key
 	Window    int   // number of bits of the window
-	Order     []int // item of each step, or -1 or fieldStep-x if the step decides no item
+	Order     []int // item of each step; if none, -1, or fieldStep-x for a field bit of item x
 	Variables []int // option of each variable; variables are sorted by step
 	Feasible  bool  // false if no choice of options meets all bounds
 
@@ -35,10 +35,10 @@ type Automaton struct {
 	root     key.Wide
 	window   key.Wide
 	pockets  *pockets
-	shape    []float64 // indexed by level; in proportion to the expected number of states
+	shape    []float64 // indexed by level; proportional to the expected number of its states
 	later    []float64 // indexed by level; sum of shape over the later levels
 	byShape  bool      // the largest option has four or more swept items, and no item has colours
-	reach    []int     // indexed by step; number of low bits of the window that its options may set
+	reach    []int     // indexed by step; number of low window bits that the step's options may set
 }
 
 type step struct {
@@ -48,16 +48,16 @@ type step struct {
 }
 
 type move struct {
-	test, want key.Wide // the move fits if state&test == want
-	add, guard key.Wide // and (state+add)&guard == 0; the next state is state+add, shifted
+	test, want key.Wide // the move fits if state&test == want and (state+add)&guard == 0
+	add, guard key.Wide // the next state is state+add, with the window shifted
 	variable   int      // noOption, or an index into Variables
 }
 
-// moves has the moves of a step. Its keys have Automaton.Words words, and a key.Wide has eight.
+// moves has the moves of a step. Its keys have only Automaton.Words words, to save memory.
 type moves struct {
-	words     int      // number of words of a key
+	words     int
 	keys      []uint64 // test, want, add and guard of each move
-	variables []int    // variable of each move
+	variables []int
 }
 
 func (l *moves) put(m move) {
@@ -76,13 +76,13 @@ func (l *moves) want(i int) []uint64  { return l.of(i)[l.words : 2*l.words] }
 func (l *moves) add(i int) []uint64   { return l.of(i)[2*l.words : 3*l.words] }
 func (l *moves) guard(i int) []uint64 { return l.of(i)[3*l.words:] }
 
-// Floor is a test that drops the states in which a counter is below least.
+// Floor is a test that drops the states in which the value of a counter is too low.
 type Floor struct {
 	at, width int
 	least     uint64
 }
 
-// Steps returns the number of steps. There is one level more.
+// Steps returns the number of steps. The number of levels is one more.
 func (a *Automaton) Steps() int { return len(a.steps) }
 
 // layOut assigns bits to the counters. The highest bit of a state stays 0, so sums cannot overflow.
@@ -153,14 +153,14 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables returns the options sorted by step. An option has no move if it uses a colour of an
-// item that earlier options surely use with another colour.
+// variables returns the options sorted by step, also options without a move. An option has no move
+// if earlier options surely use one of its items with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf returns the moves of option o at step i. The moves are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
-	m.add.Set(0) // bit 0 is the first item of the option; it is set even if no item is swept
+	m.add.Set(0) // bit 0 stands for the first swept item; it is also set if there is none
 	for _, u := range c.p.Options[o] {
 		if at := c.at[u.Item]; at >= 0 {
 			m.add.Set(at - i)

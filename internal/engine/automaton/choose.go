@@ -17,9 +17,9 @@ type Candidate struct {
 
 const mostCandidates = 6
 
-// Candidates returns the automata of the cheapest orders, at most six, the cheapest first. If
-// orders give equivalent automata, such as the rows and the columns of a square, it returns one of
-// them. For an infeasible problem it returns none. It returns the errors of Compile.
+// Candidates returns the automata of the cheapest orders, at most six, the cheapest first. Of
+// several equivalent automata, as for rows and columns on a square board, it returns only one. For
+// an infeasible problem it returns none. It fails with the errors of Compile.
 func Candidates(ctx context.Context, p *cover.Problem) ([]Candidate, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	if err != nil {
@@ -49,8 +49,8 @@ type Cost struct {
 	Cost  float64
 }
 
-// Costs returns the orders of a problem, the cheapest first, but only one order of each cost.
-// Compile chooses the first. An infeasible problem has none. Costs returns the errors of Compile.
+// Costs returns the orders of a problem, the cheapest first, one for each cost. Compile chooses the
+// first. For an infeasible problem it returns none. It fails with the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -72,10 +72,10 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 
 const farDearer = 16
 
-// OtherOrder returns an order in which a sweep has other states than in the order of Compile. This
-// is the cheapest order with another automaton, if its cost is at most farDearer times the least
-// cost. Otherwise, the items of the order of Compile are swapped in pairs. OtherOrder returns nil
-// if this gives the same automaton, or if the problem is infeasible. Errors are errors of Compile.
+// OtherOrder returns an order whose automaton differs from the automaton of Compile: the cheapest
+// such order, if its cost is at most farDearer times the least cost. Otherwise, it tries the order
+// of Compile with items swapped in pairs, and returns nil if the automaton is the same or too wide.
+// It also returns nil if the problem is infeasible. It fails with the errors of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

@@ -16,7 +16,7 @@ import (
 //
 // The field of an item has these values:
 //
-//	0         the item is not used, or is used only by the last step, just before its field
+//	0         the item is not used, except perhaps by the last step with an option that uses it
 //	1..k      the item is used with this colour, and an option of a later step uses this colour
 //	all ones  closed: the item is used, and no later option may use it
 //
@@ -24,9 +24,9 @@ import (
 // for states in which it has the colour. A move that closes a field adds only bits that are 0 in
 // the field, so nothing is carried. The last step tests the field and does not change it, since no
 // later step reads it. One move is enough at the first step with an option that uses the colour.
-// One move is also enough after a cell that must be covered, if all options of this cell use the
-// item. An item has no field if it has one colour, or if only the options of a single step use it:
-// then two options of a solution cannot disagree on its colour.
+// One move is also enough if the item is surely used: an earlier cell must be covered, and all
+// options of this cell use the item. An item has no field if it has one colour, or if only options
+// of a single step use it: then two options of a solution cannot disagree on its colour.
 
 // In Automaton.Order, fieldStep-x stands for a step of the field of item x. It decides no item.
 const fieldStep = -2
@@ -36,7 +36,7 @@ func isField(step int) bool { return step <= fieldStep }
 type coloured struct {
 	item      int
 	at, width int     // position of the field in the order, width in bits; width 0 means no field
-	asked     []asked // colours of the uses of the item, ascending; 0 means a use without colour
+	asked     []asked // colours with which options use the item, ascending; 0 means no colour
 	last      int     // the last step with an option that uses the item
 	surely    int     // the step after which the item is certainly used
 }
@@ -147,7 +147,7 @@ func (c *compiler) placeLone() {
 			c.eachColoured(o, func(x *coloured, _ cover.Use) { x.last = max(x.last, first) })
 		}
 	}
-	lone := make([][]int, end+1) // options whose steps are inserted after each step
+	lone := make([][]int, end+1) // for each step, the options whose steps are inserted after it
 	for o, first := range c.first {
 		behind, colours := end, false
 		c.eachColoured(o, func(x *coloured, _ cover.Use) {
@@ -175,8 +175,8 @@ func (c *compiler) placeLone() {
 	}
 }
 
-// insert inserts the steps in behind[i] after step i, and the last list of behind at the end. The
-// new steps decide no item. It returns the new positions of the old steps, and of the end.
+// For each i, insert puts the steps in behind[i] after step i, or at the end if there is no step i.
+// The new steps decide no item. insert returns the new positions of the old steps and of the end.
 func (c *compiler) insert(behind [][]int) (moved []int) {
 	order, optional := c.Order, c.optional
 	c.Order, c.optional = nil, nil
@@ -268,7 +268,7 @@ func (c *compiler) findSurely() {
 			}
 		})
 		if len(mine) > maxBits {
-			return // the order is too wide: each item in mine needs a bit of a state
+			return // the order is too wide: each of these items needs a bit of a state
 		}
 		for _, u := range option {
 			at := c.at[u.Item]
@@ -312,11 +312,11 @@ func (c *compiler) insertFields() {
 	}
 }
 
-// maxColourMoves is the largest number of moves in addition to one for each option.
+// maxColourMoves limits the moves that colours make necessary, besides one move for each option.
 const maxColourMoves = 1 << 20
 
-// checkColours fails if options have too many moves. For each coloured item that may be used
-// already, the number of moves of an option doubles.
+// checkColours fails if options have too many moves. The number of moves of an option doubles for
+// each of its coloured items that an earlier option may use.
 func (c *compiler) checkColours() error {
 	if c.colourOf == nil {
 		return nil
@@ -339,7 +339,7 @@ func (c *compiler) checkColours() error {
 	return nil
 }
 
-// cellsFrom returns the number of steps from the given one on that are not steps of fields.
+// cellsFrom returns the number of steps from the given step on, without the steps of fields.
 func (c *compiler) cellsFrom(step int) int {
 	if c.colourOf == nil {
 		return len(c.Order) - step

@@ -41,14 +41,14 @@ func compile(ctx context.Context, p *cover.Problem, many float64, orders [][]int
 	return laid[0].finish(ctx, many)
 }
 
-// ItemOrder returns the order of items for which the automaton was compiled. [Compile] of the same
-// problem with only this order makes an automaton with the same [Automaton.Print], on any machine.
+// ItemOrder returns the order of items for which the automaton was compiled. If [Compile] gets the
+// same problem and only this order, its automaton has the same [Automaton.Print], on any machine.
 func (a *Automaton) ItemOrder() []int {
 	return slices.DeleteFunc(slices.Clone(a.Order), func(i int) bool { return i < 0 })
 }
 
-// Variables returns the option of each variable that a validated problem has if it is compiled in
-// this order. It works even if Compile fails with ErrTooWide or the problem is infeasible.
+// Variables returns the field Variables of the automaton of a validated problem in this order. It
+// works even if Compile fails with ErrTooWide or the problem is infeasible.
 func Variables(p *cover.Problem, order []int) []int {
 	c := newCompiler(p, order)
 	c.place()
@@ -57,11 +57,12 @@ func Variables(p *cover.Problem, order []int) []int {
 
 type laidOut struct {
 	*compiler
-	index int     // index of the order
-	guess float64 // expected cost
+	index int     // index of the order in the argument of layOutAll
+	guess float64 // result of the method cost
 }
 
-// layOutAll returns the orders that are not too wide, sorted by cost, or an infeasible automaton.
+// layOutAll returns the orders that are not too wide, sorted by cost. For an infeasible problem, it
+// returns an automaton in which Feasible is false.
 func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []laidOut, infeasible *Automaton, err error) {
 	var narrowest *tooWide
 	for k, o := range orders {
@@ -84,7 +85,7 @@ func layOutAll(ctx context.Context, p *cover.Problem, orders [][]int) (all []lai
 		slices.SortStableFunc(all, func(a, b laidOut) int { return cmp.Compare(a.guess, b.guess) })
 		return all, nil, nil
 	}
-	// All orders are too wide. Whether bounds can be met does not depend on the order.
+	// All orders are too wide. An infeasible problem is infeasible in every order: try the first.
 	c := newCompiler(p, orders[0])
 	c.place()
 	if c.countItems(); !c.Feasible {
@@ -165,7 +166,7 @@ type compiler struct {
 	colourOf  []int32 // index in coloured of each item, or -1; nil if no item has colours
 	coloured  []coloured
 	cells     []int     // results of cellsFrom, indexed by step
-	made      [2][]move // buffers of movesOf, since a move has 264 bytes
+	made      [2][]move // buffers of movesOf
 }
 
 const (
@@ -252,9 +253,9 @@ func (c *compiler) place() {
 	}
 }
 
-// handicap has the factors for the profiles of all orders except the first, by rows. It is indexed
-// by the number of items of the largest option. The table has, for profiles and for states, the
-// ratio of the order by rows to the order by diagonals:
+// The profile of an order, except the first (by rows), is multiplied by handicap[n], where n is the
+// number of items of the largest option. The table divides the profile of the order by rows by the
+// profile of the order by diagonals, and the numbers of states likewise:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5
@@ -263,10 +264,10 @@ func (c *compiler) place() {
 var handicap = [...]float64{1, 1, 1, 1.5}
 
 // cost estimates the number of states. For options of few items, the estimate is the profile times
-// the handicap. The profile is the sum of 2^(r/2) over all steps, where r is the number of items in
-// the window that options so far may cover. For larger options, it is the number of typical sets,
-// because the profile ranks orders of larger pieces wrong. (For 10x10 tetrominoes the order by rows
-// has 3.8 times the profile of a diagonal, but 0.86 times its states.)
+// the handicap. The profile is the sum of 2^(r/2) over all steps. Here r is the number of items of
+// the window that the options up to this step may cover. For larger options, the estimate is the
+// number of typical sets, because profiles rank the orders wrong. (For 10x10 tetrominoes the order
+// by rows has 3.8 times the profile of a diagonal, but 0.86 times its states.)
 func (c *compiler) cost(other bool) float64 {
 	largest := c.largest()
 	switch {

@@ -44,7 +44,7 @@ func (f counter) apply(to []move, m move, times int) []move {
 		m.guard.Set(f.at + f.width)
 		return append(to, m)
 	}
-	// The counter saturates and times is 1. The top bit of its field is 1 if the count is cap.
+	// A saturating counter: an option uses its item once, and its top bit is 1 if the count is cap.
 	full := m
 	full.test.Put(f.at, 1<<(f.width-1))
 	full.want.Put(f.at, 1<<(f.width-1))
@@ -67,7 +67,7 @@ func (c *compiler) countItems() {
 			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
-			continue // the bounds exclude nothing (for Max 0, the options are already left out)
+			continue // no choice violates the bounds; if Max is 0, there are no options
 		}
 		if len(c.counters) > key.MaxWords*64 {
 			return // layOut will return an error
@@ -95,8 +95,8 @@ func (f *counter) choose(it cover.Item, most int) {
 	}
 }
 
-// maxSaturating limits the saturating counters of an option. Each such counter doubles its moves.
-// If an option uses more counters with a Min, none of these counters saturates.
+// maxSaturating limits the saturating counters of an option. Each of them doubles the moves.
+// If an option uses more items that have a Min, none of their counters is saturating.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -154,8 +154,8 @@ func (u *uses) add(step, times, size int, crowded bool) {
 	}
 }
 
-// left returns a bound on the number of uses that step i and all later steps can add. The argument
-// steps is the number of these steps that decide an item.
+// left returns an upper bound on the number of uses that step i and all later steps can add. The
+// argument steps is the result of cellsFrom(i).
 func (u *uses) left(i, steps int) int {
 	n := len(u.steps)
 	if n == 0 {
@@ -200,7 +200,7 @@ func (c *compiler) makeFloors(ctx context.Context) error {
 // Bound is an item with a counter in the states.
 type Bound struct {
 	Item int
-	// Values is the number of values of the counter. It may multiply the number of states.
+	// Values is the number of values of the counter. The number of states may grow by this factor.
 	Values int
 }
 

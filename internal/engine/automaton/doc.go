@@ -30,7 +30,7 @@
 //
 // # Moves keep order
 //
-// A move fits a state m only where their bits are disjoint, and there OR is
+// A move that adds the bits o fits a state m only if o and m have no common bit. Then OR is
 // addition: m|o = m+o. Adding a constant keeps the order of states. So do shifting the
 // window down and adding to a counter. So a move maps a sorted level to a sorted stream of
 // states. Package sweep merges the streams of all moves.
@@ -38,9 +38,9 @@
 // Counters are made to fit the same test, m&Test == Want and (m+Add)&Guard == 0:
 //
 //   - An item that is used at most once is a flag, one bit of Test.
-//   - A counter up to max begins at a bias, so that a count above max sets its guard bit.
-//   - A counter that only has to reach min stops there. An option that it counts has two
-//     moves: below min a move that adds 1, at min a move that adds nothing.
+//   - A counter with an upper bound has a bias, so that a count above the bound sets a guard bit.
+//   - A counter with only a lower bound stops at the bound. An option that it counts has two
+//     moves: below the bound a move that adds 1, at the bound a move that adds nothing.
 //
 // # Colours
 //
@@ -63,11 +63,11 @@
 //
 // # Dropped states
 //
-// A state is dropped when a lower bound cannot be reached any more, or when free
-// items are walled off from the open end of the window and no set of the remaining
-// pieces has their number of items (a pocket). If some pieces are used once, every step looks
-// for all pockets. If not, package sweep chooses whether a step looks for no pockets, only for
-// lone cells (pockets of one cell), or for all pockets.
+// A state is dropped when a lower bound cannot be reached any more. It is also dropped when it has
+// a pocket, free items walled off from the open end of the window, and no set of the remaining
+// pieces has the same number of items. If some pieces are used once, every step looks for all
+// pockets. If not, package sweep chooses whether a step looks for no pockets, only for lone cells
+// (pockets of one cell), or for all pockets.
 //
 // # The choice of an order
 //
@@ -81,7 +81,7 @@
 // # The files
 //
 //	automaton  states, steps and moves       order     orders worth trying
-//	compile    from a cover to one           forecast  the cost of an order
+//	compile    makes an automaton            forecast  the cost of an order
 //	counters   bounds on copies              choose    orders compared
 //	pockets    states without a future       layout    the meaning of the bits
 //	transition a step, in keys of a width    strip     a board of any height
@@ -95,8 +95,8 @@
 //
 // # Cost
 //
-// For each order that is compared, the time is proportional to the uses of all options. The best
-// order needs 260 bytes of memory for each option.
+// The time is proportional to the number of orders that are compared, times the number of items of
+// all options. The best order needs 260 bytes of memory for each option.
 //
 // # References
 //

@@ -7,9 +7,9 @@ import (
 )
 
 // The number of typical sets of a level (Shannon) estimates its states as if items were covered
-// independently. The probability that item j is covered is the fraction of its options that begin
-// before the level. (Leaving j empty counts as an option.) Items with probabilities p, q, … have
-// 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of an event with probability p.
+// independently. The probability that item j is covered is the fraction of its options whose
+// first item is before the level. (Leaving j empty counts as an option.) Items with probabilities
+// p, q, … have 2^(H(p)+H(q)+…) typical sets, where H(p) is the entropy of probability p.
 //
 //	x x x x x        options of item j           fraction 3/8
 //	x x x│. .        ├── first item in the past: 3
@@ -17,8 +17,8 @@ import (
 //
 // If n pieces are used once, x·n are used after a fraction x of the steps. This multiplies the
 // number of sets by (n choose x·n). A real level also has untypical states, and lacks typical sets
-// because items depend on each other. Both errors are small (columns: all levels, the largest
-// level):
+// because items depend on each other. Both errors are small. (The first column of sets and of
+// states is for all levels, and the second for the largest level.)
 //
 //	                         typical sets            states
 //	tetrominoes 10x10        2.7e7   0.9e6           4.2e7   0.75e6
@@ -28,8 +28,8 @@ import (
 
 // For large or long options there are far too many typical sets: if the left half of a square is
 // covered, so is the right half. But the ratio log(states) / log(typical sets) is about the same at
-// all levels, and bend uses it. The table compares two forecasts of the states of all levels, made
-// at a level of about 2,000 states: in proportion to the typical sets, and with bend.
+// all levels, and bend uses it. The table has two forecasts of the states of all levels, made at a
+// level of about 2,000 states. One is in proportion to the typical sets, and one uses bend.
 //
 //	                                   in proportion   bend  states
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -39,9 +39,9 @@ import (
 //	chessboard pieces 6x10                    1.0e5  9.0e4  1.0e5
 
 const (
-	// If log(states)/log(sets) is at least upright, bend returns 1. Polyominoes have 0.65 or more.
+	// bend returns 1 for ratios of upright or more. Polyominoes have ratios of 0.65 or more.
 	upright = 0.6
-	// bend returns ratios up to bent as they are. Squares have 0.1 to 0.4, bars 0.45 to 0.55.
+	// bend does not change ratios up to bent. Squares have ratios of 0.1 to 0.4, bars 0.45 to 0.55.
 	bent    = 0.45
 	fewTell = 32
 )
@@ -63,7 +63,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// After 1/100 of a sweep, the estimate is within a factor of 3 (squares and right trominoes: 1/10).
+// After 1/100 of a sweep (1/10 for squares, right trominoes) it is right within a factor of 3.
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -78,7 +78,7 @@ const (
 )
 
 // Surprises reports whether a level has far more states than typical sets, so that the order may be
-// bad. (Bars of all lengths on 5x12 along the long side have over 1e9 states; the forecast is 2e7.
+// bad. (Along the long side, bars of all lengths on 5x12 have over 1e9 states; the forecast is 2e7.
 // In the best orders of tetrominoes and pentominoes, the logarithms have a ratio of at most 1.04.)
 func (a *Automaton) Surprises(level, states int) bool {
 	return a.byShape && states >= tooMany && math.Log2(float64(states)) > farAbove*math.Log2(a.shape[level])
@@ -94,7 +94,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the states of the largest level from this level on, divided by states.
+// Peak estimates the size of the largest level from this level on, in sizes of this level.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }
@@ -146,7 +146,7 @@ func (x *coloured) addTypical(log []float64) {
 	}
 	earliest := slices.MinFunc(x.asked, func(a, b asked) int { return cmp.Compare(a.first, b.first) })
 	for level := earliest.first + 1; level < x.at+x.width; level++ {
-		says := 0 // number of values that the field may have, except closed, which is rare
+		says := 0 // number of values of the field, without the value closed, which is rare
 		if level <= x.surely {
 			says++
 		}
@@ -183,8 +183,8 @@ func logChoose(n, k float64) float64 {
 	return (lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)) / math.Ln2
 }
 
-// MeanMoves returns the expected mean number of moves that are tried for a state. (For queens on
-// 12x12 this is 11.9, although a step has 2.1 options on average.)
+// MeanMoves returns the expected mean number of moves that are tried for a state. (It is 11.9 for
+// queens on 12x12. Steps have 2.1 options on average, but most states are at steps with more.)
 func (a *Automaton) MeanMoves() float64 {
 	all, states := 0.0, 0.0
 	for i := range a.steps {

@@ -21,7 +21,7 @@ type Layout struct {
 }
 
 // Decision has the item that a step decides, or the option of a step without a swept item. The
-// other field is -1. An item with colours has consecutive steps, whose bits form one number.
+// other field is -1. An item with colours has a step for each bit of its field.
 type Decision struct{ Item, Option int }
 
 // Field is a counter of the uses of an item. A saturating counter stops at the item's Min.
@@ -51,7 +51,7 @@ func (a *Automaton) Layout() Layout {
 	return l
 }
 
-// StepVariables returns the range of the variables v of a step, from ≤ v < to.
+// StepVariables returns the first variable of a step, and the first variable after the step.
 func (a *Automaton) StepVariables(step int) (from, to int) {
 	return a.steps[step].from, a.steps[step].to
 }

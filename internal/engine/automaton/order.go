@@ -8,9 +8,9 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// Orders returns the orders worth compiling: the orders of the problem and two breadth-first walks
-// from far ends. If the problem has no orders, order_partial.go adds some. If the problem has
-// colours, the orders of order_colours.go replace the walks. It returns the error of ctx.
+// Orders returns the orders worth compiling: the orders of the problem, and two breadth-first walks
+// that begin far apart. To a problem without orders, it adds orders of order_partial.go. If the
+// problem has colours, it adds only orders of order_colours.go. It returns the error of ctx.
 func Orders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	orders := slices.Clone(p.Orders)
 	if p.Coloured() {
@@ -54,7 +54,7 @@ func sweepable(p *cover.Problem) []int {
 }
 
 // graph has, for each option, the edges of a heaviest spanning tree of its items. The weight of an
-// edge is the number of options with both items. So few edges connect the items of every option.
+// edge is the number of options with both items, so that trees share edges, and the graph has few.
 type graph struct {
 	near [][]int
 }
@@ -126,7 +126,7 @@ func sweptItems(p *cover.Problem, swept []int) [][]int32 {
 	return cells
 }
 
-// links has the pairs of items that share options. l[i] links item i to later items, ascending.
+// links has the pairs of items that share options: l[i] has the pairs (i, j) with j > i, sorted.
 type links [][]link
 
 type link struct {
@@ -135,7 +135,7 @@ type link struct {
 	inTree bool  // the pair is in the spanning tree of some option
 }
 
-// maxSpanned limits the items that an option links in pairs. Larger options link them in a chain.
+// An option with more than maxSpanned items links each item only to its next item, not all pairs.
 const maxSpanned = 64
 
 func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) {

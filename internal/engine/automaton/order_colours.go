@@ -15,7 +15,7 @@ import (
 // cells of a board. An edge is open if only one of its cells is decided. Few edges shall be open:
 //
 //	┌──┬──┬──┐    a, b and c are decided, and the 3 edges below them are open
-//	│a b c│  │    the next item opens the fewest edges, or of such items is the last reached:
+//	│a b c│  │    the next item is one that opens the fewest edges; of several, the last reached,
 //	├─┼─┼─┼──┤    so the order goes straight on, along the short side of a board
 //	│ │ │ │  │
 //
@@ -56,7 +56,7 @@ type nets struct {
 	width []float64 // number of bits for the colours of each item
 }
 
-// newNets leaves out options of more than maxBits cells, whose pairs may need too much memory.
+// newNets ignores options of more than maxBits cells: its lists might need too much memory.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -91,7 +91,8 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items that share options with few coloured items.
+// local returns the swept items that share options with few coloured items: the items below the
+// widest gap in the sorted numbers of coloured items. A gap is a factor of two or more.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -100,7 +101,7 @@ func (n *nets) local(swept []int) []int {
 		}
 	}
 	slices.Sort(sizes)
-	most, widest := math.MaxInt, 2.0 // sizes have a gap if they differ by a factor of two or more
+	most, widest := math.MaxInt, 2.0
 	for k := 1; k < len(sizes); k++ {
 		if gap := float64(sizes[k]) / float64(sizes[k-1]); gap >= widest && sizes[k] > 4 {
 			most, widest = sizes[k-1], gap
@@ -112,7 +113,7 @@ func (n *nets) local(swept []int) []int {
 const (
 	orderTries = 6
 	bestKept   = 2
-	// mostLooks is the largest number of coloured items that are inspected for one order (0.5 s).
+	// mostLooks limits the coloured items that are inspected for one order, in at most 0.5 s.
 	mostLooks = 1 << 25
 )
 
@@ -158,10 +159,10 @@ type trial struct {
 	random  uint64
 
 	picked  []bool
-	reached []int   // the step that reached each item, from 1; 0 if it is not reached
+	reached []int   // number of the step that reached each item, counted from 1; 0 if none did
 	opened  []bool  // whether each item is a neighbour of a picked item
-	pinned  []int   // number of swept items of each coloured item
-	left    []int   // number of unpicked swept items of each coloured item
+	pinned  []int   // number of swept items that share an option with each coloured item
+	left    []int   // number of these items that are not picked
 	open    float64 // expected bits of a state
 	waiting []int   // items that are reached but not picked
 }

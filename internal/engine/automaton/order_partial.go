@@ -13,12 +13,11 @@ import (
 // partial cover is a choice of disjoint options that cover all items decided so far; its state is
 // the set of undecided items that it covers. The number of partial covers, and for each item the
 // fraction q of them that covers it, are estimated as if items were covered independently (a mean
-// field).
+// field). When item i is decided, the number of partial covers is multiplied by a sum:
 //
-//	when item i is decided                                  factor of the number of covers
-//	a fraction q(i) of them covers i: no option is added    q(i)
-//	the option with i, j and k is added to others           + (1-q(i)) (1-q(j)) (1-q(k))
-//	each option of i without a decided item, in this way    + …
+//	q(i)                            partial covers that cover i stay as they are
+//	+ (1-q(i)) (1-q(j)) (1-q(k))    an option of i, j and k is added to covers without these items
+//	+ …                             a term for each other option of i without a decided item
 //
 // If h is the sum of the entropies of q over all items, in bits, there are about 2^h sets of items.
 // The estimate of the number of states is half the harmonic mean of 2^h and the number of partial
@@ -33,7 +32,7 @@ type partials struct {
 	options [][]int32 // options of each swept item
 
 	covered []float64 // fraction of the partial covers that cover each item
-	entropy []float64 // entropy of each fraction in covered, in bits
+	entropy []float64
 	decided []bool
 	reached []bool  // whether each item shares an option with a decided item
 	closed  []bool  // whether an item of each option is decided
@@ -41,9 +40,9 @@ type partials struct {
 	window  float64 // sum of entropy, logarithm to base 2 of the number of sets of covered items
 	work    int     // number of item uses inspected
 
-	met   []int32   // items that share an open option with the item of next
-	newly []float64 // set by next for the items in met
-	mark  []int     // number of the last call of next that met each item
+	met   []int32 // items that share an open option with the item of next
+	newly []float64
+	mark  []int // value of calls when next met each item for the last time
 	calls int
 }
 
@@ -133,7 +132,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow returns an order from item start and its estimated states, or nil if f.work reaches most.
+// grow returns an order from the item start and its estimated states, or nil if f.work is too much.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -172,7 +171,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of item uses that are inspected for a cover, in about 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the uses inspected per expected state. They cost as much as ten states.
+	// workPerState limits the item uses inspected per expected state: the time of ten states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

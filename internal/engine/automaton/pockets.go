@@ -40,7 +40,7 @@ type pockets struct {
 	flagWord int
 	flagAt   int
 	flagMask uint64
-	sizes    []uint64 // indexed by set of used flags; has bit s if pockets of s items can be filled
+	sizes    []uint64 // indexed by used flags; bit s is 1 if pockets of s items can be filled
 	idle     bool     // all pockets can be filled
 }
 
@@ -103,7 +103,7 @@ func (c *compiler) pocketFlags(k *pockets) bool {
 // flags can fill: bit s stands for a pocket of s items.
 func (c *compiler) fillable(flags int) []uint64 {
 	once := make([]uint64, flags) // bit s is set if an option of s items sets only this flag
-	var often uint64              // bit s is set if another option has s items
+	var often uint64              // bit s is set if an option of s items sets no flag, or several
 	for _, options := range c.byStep {
 		for _, o := range options {
 			size := uint64(1) << min(63, c.swept(o))
@@ -184,7 +184,7 @@ func (c *compiler) edges(ctx context.Context) ([]offset, error) {
 }
 
 // weighByOffset gives the same weight to all links whose items are equally far apart in the order.
-// Otherwise, the trees near a border would have other edges, and fewer steps would be equal.
+// Otherwise, spanning trees would be different near a border, and fewer steps would be equal.
 func (c *compiler) weighByOffset(l links) {
 	total := make([]int, len(c.Order))
 	apart := func(i int, x link) int {
@@ -254,7 +254,7 @@ func (k *pockets) shut(level int) bool {
 	return free != 0
 }
 
-// alive reports whether every pocket can be filled. The bits of the used pieces are in flags.
+// alive reports whether every pocket can be filled. The word flags has the bits of the used pieces.
 func (v *view) alive(window, flags uint64) bool {
 	covered := window & v.windowMask
 	free := v.inside &^ covered
@@ -277,8 +277,8 @@ func (v *view) alive(window, flags uint64) bool {
 	return true
 }
 
-// walledOff returns the free items that cannot be reached from seed. It follows one kind of edges
-// after another, and each time keeps only free items, since no path leads through covered items.
+// walledOff returns the free items that cannot be reached from the items in seed. It adds free
+// neighbours to seed, along one element of v.edges after another, until there are no more.
 func (v *view) walledOff(seed, free uint64) uint64 {
 	if len(v.edges) == 2 { // as on boards of squares swept by rows
 		return walledOff(seed, free, v.edges[0], v.edges[1])
@@ -296,7 +296,7 @@ func (v *view) walledOff(seed, free uint64) uint64 {
 	return free &^ seed
 }
 
-// walledOff is view.walledOff for two kinds of edges, in half of the time.
+// walledOff is view.walledOff if v.edges has two elements, e and f. It needs half of the time.
 func walledOff(seed, free uint64, e, f Edges) uint64 {
 	for seed != free {
 		grown := seed | f.Near(seed)&free

@@ -18,7 +18,7 @@ func (a *Automaton) Print() (p [sha256.Size]byte) {
 	for i := range a.steps {
 		h.step(&a.steps[i])
 	}
-	// Without flags, pockets are left out, so that levels of older versions keep their prints.
+	// Without flags, pockets are left out, so that levels saved earlier keep their prints.
 	if k := a.pockets; k != nil && k.flags > 0 {
 		h.ints(k.window, k.steps, k.flagWord, k.flagAt, len(k.offsets))
 		h.words(k.optional, []uint64{k.flagMask}, k.sizes)

@@ -15,7 +15,7 @@ var ErrNoStrip = errors.New("not a strip")
 // Strip returns the automaton of a strip, a board that could go on for ever. It repeats
 // the first period of a (its first row of cells) the given number of times.
 //
-//	a, 4 rows of 3, pieces two rows high     the strip, any number of rows
+//	a: 4 rows of 3 cells, pieces of 2 rows   the strip, any number of rows
 //
 //	. . .  first period  ┐ equal steps       . . .
 //	. . .  the next      ┘                   . . .   a state in which no item

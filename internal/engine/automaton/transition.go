@@ -17,7 +17,7 @@ type Transition[K key.Key] struct {
 	Window  K           // the bits that a step shifts
 
 	Keep  func(K) bool // whether a state of the next level passes all tests; nil if there are none
-	Quick func(K) bool // whether a state passes the tests that are always made; nil if none are
+	Quick func(K) bool // like Keep, but only for tests that are always made; nil if there are none
 	Lone  *Lone        // the test for lone cells; nil if Quick includes it or no test is needed
 }
 
@@ -26,8 +26,8 @@ func (t *Transition[K]) KeepAll() { t.Keep, t.Quick, t.Lone = nil, nil, nil }
 
 // Stream is a move. It maps a sorted level to a sorted stream of states of the next level.
 type Stream[K key.Key] struct {
-	Test, Want K // the move fits if state&Test == Want
-	Add, Guard K // and (state+Add)&Guard == 0; the image is state+Add, shifted
+	Test, Want K // the move fits if state&Test == Want and (state+Add)&Guard == 0
+	Add, Guard K // the image is state+Add, with the window shifted
 	Variable   uint32
 }
 
@@ -64,7 +64,7 @@ func (t *Transition[K]) addTests(a *Automaton, step int) {
 	}
 	once := a.pockets.flags > 0
 	t.Keep = func(k K) bool {
-		// If the next item is covered, this test is made after the next step instead.
+		// If once is true and the next item is covered, only later steps look for pockets.
 		return Reached(k, floors) && (once && k[0]&1 != 0 || v.alive(k[0], k[v.flagWord]))
 	}
 	if once {
@@ -119,7 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports whether no test after a step depends on counters, so that the step may repeat.
+// Recurs reports whether a step may repeat an earlier step: its tests do not depend on counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }
@@ -130,7 +130,7 @@ func (a *Automaton) Counts() bool { return len(a.counters) > 0 }
 // Moves returns the number of moves of a step.
 func (a *Automaton) Moves(step int) int { return a.steps[step].moves.count() }
 
-// Reached reports whether all counters of a state are at least the floors.
+// Reached reports whether no counter of a state is below its floor.
 func Reached[K key.Key](k K, floors []Floor) bool {
 	for _, f := range floors {
 		if k[f.at>>6]>>(f.at&63)&key.LowBits(f.width) < f.least {

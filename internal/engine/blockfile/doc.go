@@ -19,7 +19,7 @@
 //	└─────────┴──────────────────────┴────────────┘
 //	SHA-256 of all of the above              nothing follows
 //
-// [Append] and [From] write and read a slab on disk, which has only blocks.
+// [Append] and [From] write and read a slab on disk: blocks without the bytes before and after.
 //
 // # Words
 //

@@ -56,8 +56,8 @@ func (r *Reader) preamble() error {
 	return nil
 }
 
-// Block returns the next block, or an error if it is too long. The block is valid until the next
-// call.
+// Block returns the next block, which is valid until the next call. It fails if the block has more
+// bytes than the limit most.
 func (r *Reader) Block(most int) ([]byte, error) {
 	number := r.blocks
 	r.blocks++

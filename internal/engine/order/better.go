@@ -34,11 +34,11 @@ import (
 )
 
 const (
-	// A sweep changes to an order only if the sweep would still meet muchBetter times its states.
+	// A sweep changes its order only if it still expects muchBetter times the new order's states.
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// The function race drops an order that is expected to have inSight·least states or more.
+	// The function race drops an order if its expected states are inSight times its bound or more.
 	inSight = 4
 	// LookAgain is the factor by which the number of states met grows between two comparisons.
 	LookAgain = 8
@@ -84,10 +84,10 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 	return &Other{Candidate: automaton.Candidate{Automaton: best.a, Index: best.index}, States: states, Given: given}, nil
 }
 
-// race returns the order with the fewest expected states and their number, or nil if no order is
-// expected to have fewer than least. The argument met is the number of states that the run
-// has met, and now is the number expected in all. The trial own sweeps the order of the run again.
-// If it forecasts fewer than now, forecasts of unfinished orders are raised by the same factor.
+// race returns the order with the fewest expected states, and their number. If no number is below
+// the bound least, it returns nil. The argument met is the number of states that the run has met,
+// and now is the number that it expects in all. The trial own has the order of the run. If it
+// expects too few states, the numbers of unfinished orders are raised by the same factor.
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {
@@ -119,7 +119,7 @@ func race(ctx context.Context, own *trial, others []*trial, met, now, least floa
 	}
 }
 
-// Compile is like automaton.Compile, but seeks a better order if the first levels surprise.
+// Compile is like automaton.Compile, but calls Better if levels are larger than expected.
 func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.Automaton, error) {
 	a, err := automaton.Compile(ctx, p)
 	if err != nil || !a.Feasible {
@@ -145,7 +145,7 @@ func Compile(ctx context.Context, p *cover.Problem, c sweep.Config) (*automaton.
 
 type trial struct {
 	a     *automaton.Automaton
-	index int // index of the order
+	index int // index of the order in the result of automaton.Orders
 	run   sweep.Run
 	grown int64 // states of the present level divided by the states of the level before, rounded up
 	full  bool  // memory ran out

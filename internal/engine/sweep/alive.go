@@ -29,7 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is like readAll, but leaves out states with a lone cell. high has the high bits of all.
+// readAlive is readAll without states that have a lone cell. The bits of high are set in all.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows

@@ -9,13 +9,13 @@ import (
 type gathered struct {
 	first  int      // index of the first state of the part
 	degree []uint16 // number of arcs to each state
-	from   []uint32 // sources of the arcs, grouped by the state that they lead to
+	from   []uint32 // sources of the arcs, grouped by target
 }
 
 func (g *gathered) bytes() int64 { return int64(2*cap(g.degree) + 4*cap(g.from)) }
 
-// sum adds counts of the slabs in along the arcs, and stores the sums in the slabs out. It reports
-// whether all sums fit.
+// sum computes the count of each target: the sum of the counts of its sources. It reads slabs of
+// the argument in, writes slabs of the argument out, and reports whether all sums fit.
 func (g *gathered) sum(out, in [][]uint64, limbs, inLimbs int, moduli []uint64) bool {
 	var lost uint64
 	from := g.from

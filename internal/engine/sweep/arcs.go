@@ -9,7 +9,7 @@ import (
 )
 
 // Arcs has the arcs of one step. The arcs of state s have the indices Start[s] ≤ i < Start[s+1],
-// sorted by variable, with automaton.Skip last. Until the next step, a run counts their memory.
+// sorted by variable, with automaton.Skip last. A run counts their memory until the next step.
 type Arcs struct {
 	Next     int      // number of states of the next level
 	Start    []uint32 // index of the first arc of each state; then the number of all arcs
@@ -19,7 +19,7 @@ type Arcs struct {
 
 const (
 	lentArcBytes = 8
-	startBytes   = 4 // bytes of a state in Start, and also in a copy of Start
+	startBytes   = 4 // bytes of an element of Start
 )
 
 func (m *assembly[K]) transpose(ctx context.Context) (*Arcs, error) {

@@ -35,7 +35,7 @@ type assembly[K key.Key] struct {
 	moved   *sync.Cond       // signals that done has grown or err is set
 	spare   *spareParts[K]   // parts whose memory is used again
 	out     Level[K]         // the new level, with the states of the ranges made so far
-	arcs    []partArc        // arcs to out, if wanted; a child is an index in out
+	arcs    []partArc        // arcs to out, if wanted; the field child is an index in out
 	along   []gathered       // the same arcs, grouped by child for a record, if wanted
 	made    int64            // number of arcs to out and to pruned states
 	pruned  int64            // number of states left out because they have no future
@@ -113,7 +113,7 @@ func (m *assembly[K]) sparePart() *Part[K] {
 	return m.spare.get()
 }
 
-// large reports whether all slabs of out have full size. If not, its only slab may be reallocated.
+// large reports whether all slabs of out have full size. If not, out has one slab, which may move.
 func (m *assembly[K]) large() bool { return m.chunk*len(m.cuts) >= SlabStates }
 
 // waitFor waits until range c is near enough to the first missing range, so that not too many parts

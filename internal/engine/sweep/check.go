@@ -163,7 +163,7 @@ func (l *Level[K]) checkAway() error {
 	return nil
 }
 
-// inUse returns the bytes of all buffers of a run between two steps, without store.lent.
+// inUse returns the bytes of all buffers of a run between two steps, except store.lent.
 func (r *Sweep[K]) inUse() int64 {
 	n := r.noted + int64(cap(r.odd))*wordBytes + r.children.bytes()
 	c := newCensus[K]()

@@ -64,9 +64,8 @@ func (r *Sweep[K]) Save(w io.Writer) error {
 	return s.Close()
 }
 
-// Resume continues a run that [Run.Save] wrote. c must have a Value if the saved run had one, else
-// none.
-// It fails with ErrDamaged, ErrForeign, ErrMemory, ErrDisk or an error of from.
+// Resume continues a run that [Run.Save] wrote. Config.Value must be nil if and only if it was nil
+// in the saved run. Resume fails with ErrDamaged, ErrForeign, ErrMemory, ErrDisk or a read error.
 func Resume(a *automaton.Automaton, from io.Reader, c Config) (Run, error) {
 	r := Start(a, c).(interface {
 		Run

@@ -46,8 +46,8 @@ func BlockCost(words int, moves float64) float64 {
 	return 1e-9 * wide(words) * (100 + 2.5*moves)
 }
 
-// wide returns the cost of a key of this number of words, divided by the cost of one word. (If they
-// were proportional to the words, the estimate of 16x16 squares would be 6.6 s; they take 1.6 s.)
+// wide returns the cost of a key of this number of words, divided by the cost of one word. (For
+// costs proportional to words, the estimate of 16x16 squares would be 6.6 s. The run needs 1.6 s.)
 func wide(words int) float64 {
 	if words > 1 {
 		return 1.5

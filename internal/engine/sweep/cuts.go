@@ -56,7 +56,7 @@ func (s *Step[K]) sample(ctx context.Context, stride int, b *budget) ([]K, error
 			}
 		}
 	}
-	// The sample and the cuts, which are no larger, are freed after the step.
+	// The cuts need at most the memory of the sample. Both are freed after the step.
 	var k K
 	return sample, b.lend(2 * int64(cap(sample)*len(k)) * wordBytes)
 }

@@ -20,10 +20,9 @@
 //	move y        m2+y < m3+y < …
 //	merge    m1+x < m2+y < m3+x = m3+y < …
 //
-// There is no hash table, keys are compared whole, and levels are the same bytes on every run and
-// for every number of threads. All states of the next level with keys in a range [A,B) come from
-// one contiguous range of the level for each move, found by binary search. So ranges of keys are
-// independent tasks.
+// There is no hash table, keys are compared whole, and levels have the same bytes in every run,
+// with every number of threads. For each move, the states that it maps to keys in a range [A,B)
+// lie side by side in the level; binary search finds them. So ranges of keys are independent tasks.
 //
 // # A part of a level
 //
@@ -82,10 +81,10 @@
 // With [Weighted] values a way counts as often as the product of its variables' weights, which are
 // whole numbers of any length. Totals, ranks and marginals are then weighted. Multiplying by a
 // power of 2 is a shift. If weights are large powers of 2, a total holds the coefficients of a
-// polynomial: in this way package count counts by numbers of copies. Steps with weights are not
-// repeated: the record of a step does not contain the variables, which would double its size.
+// polynomial: in this way package count finds the number of solutions with each number of copies of
+// a piece. Steps with weights are not repeated, since a record does not contain variables.
 //
-// # The files, so that each uses those above it
+// # The files, each after the files that it uses
 //
 //	store       memory, and how much     sorter, limbs, along,  the kernels
 //	                                     weigh, residues

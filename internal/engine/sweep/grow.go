@@ -28,8 +28,8 @@ func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	return s.use(l.blocks.bytes() - was)
 }
 
-// reserve adds n states to l and appends the memory for them, as parts of slabs, to rooms. If large
-// is true, each slab that it makes has full size.
+// reserve adds n states to l. It adds the parts of slabs with room for them to the list rooms.
+// If large is true, each slab that it makes has full size.
 func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, error) {
 	for n > 0 {
 		last := len(l.lows) - 1
@@ -61,7 +61,7 @@ func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, e
 	return rooms, nil
 }
 
-// fits reports whether a slab has room for n states. A slab of full size need not fit all of them.
+// fits reports whether a slab has room for n states, or has full size and room for at least one.
 func fits(slab []uint16, n int) bool {
 	return len(slab) < cap(slab) && (cap(slab) == SlabStates || len(slab)+n <= cap(slab))
 }
@@ -100,7 +100,7 @@ func (l *Level[K]) recycle(s *store) {
 	var freed int64
 	for i, lows := range l.lows {
 		if lows == nil {
-			continue // the slab is in the map l.away
+			continue // the source l.away has the slab
 		}
 		if !l.lent && cap(lows) < SlabStates {
 			freed += s.putSmall(lows, l.counts[i], l.words)

@@ -41,7 +41,7 @@ type History interface {
 	Marginals(ctx context.Context, progress func(share float64)) ([]*big.Int, error)
 	// Whole reports whether all levels are kept. If so, calls of Unrank and Rank may be concurrent.
 	Whole() bool
-	// Effort returns the Effort of Remember and all calls. Bytes leaves out ranks and results.
+	// Effort returns the effort of Remember and of all calls. Its Bytes exclude ranks and results.
 	Effort() Effort
 }
 
@@ -148,7 +148,8 @@ func (h *history[K]) last(ctx context.Context) (*Level[K], error) {
 	return &l.level, nil
 }
 
-// back calls do for each step, last step first. t has no moves of weight 0, and in is level at.
+// back calls do for each step, the last step first, with the index of the step, its transition
+// without moves of weight 0, and the level before the step.
 func (h *history[K]) back(ctx context.Context, progress func(share float64), do func(at int, t *automaton.Transition[K], in *Level[K]) error) error {
 	for at := h.a.Steps() - 1; at >= 0; at-- {
 		if err := ctx.Err(); err != nil {
@@ -175,7 +176,7 @@ type span struct{ from, to, stride int }
 
 func (s span) wants(at int) bool { return (at-s.from)%s.stride == 0 || at == s.to }
 
-// run makes the levels of s after the last kept level. If memory runs out, it keeps the last one.
+// run makes the levels of s after the last kept level. If memory runs out, it keeps the newest one.
 func (h *history[K]) run(ctx context.Context, s span) error {
 	i, _ := h.find(s.to)
 	start := h.levels[i-1]
@@ -216,7 +217,7 @@ func (h *history[K]) add(r *Sweep[K]) {
 	h.effort.Arcs += e.Arcs
 	h.effort.Pruned += e.Pruned
 	if h.c.Memory > 0 {
-		e.Bytes = min(e.Bytes, h.c.Memory) // level 0 is counted before there is a limit
+		e.Bytes = min(e.Bytes, h.c.Memory) // level 0 is made before there is a limit
 	}
 	h.effort.Bytes = max(h.effort.Bytes, e.Bytes)
 }
@@ -244,8 +245,8 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels of s until they use at most half of the memory for levels above s.from.
-// The other half is for levels that are made again.
+// leaveRoom drops levels above s.from until they use at most half of the memory that other levels
+// leave. The other half is for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

@@ -16,16 +16,16 @@ const maxStates = math.MaxUint32 - SlabStates
 // Level is a sorted sequence of distinct states with the number of ways to each. The key of a state
 // is the head of its block and its low bits:
 //
-//	blocks   head 0100……  head 0101……  head 1000……     some words of key each
+//	blocks   head 0100……  head 0101……  head 1000……     a key for each block
 //	         first 0      first 3      first 5
 //	lows     00 01 11     10 11        00 10           2 bytes a state, in slabs
-//	counts   1  4  2      9  1         6  6            words of each state
+//	counts   1  4  2      9  1         6  6            some words a state, in slabs
 type Level[K key.Key] struct {
 	n      int       // number of states, at most maxStates
 	width            // words of the value of a state
 	blocks blocks[K] // empty if and only if n is 0
 
-	// Indexed by slab; an entry is nil if away has the slab. A slab has SlabStates states, but the
+	// Indexed by slab; nil if the field away has the slab. A slab has SlabStates states, but the
 	// last slab may have fewer. A count is never 0, but with Residues all its words may be 0.
 	lows   [][]uint16
 	counts [][]uint64

@@ -15,7 +15,7 @@ import (
 
 // Marginals computes the numbers of futures of each level, from the last level back. Memory has the
 // numbers of two levels at a time. Each step is made once more, part by part. The states of a part
-// are consecutive states of the next level, the first at the lower bound of the part. Several parts
+// are consecutive in the next level, from the first state not below the part's bound Lo. Some parts
 // may add to the same states of the level before, so each slab of this level has a lock.
 
 func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*big.Int, error) {
@@ -42,13 +42,13 @@ func (h *history[K]) Marginals(ctx context.Context, progress func(float64)) ([]*
 
 type wayBack[K key.Key] struct {
 	*history[K]
-	sums    []*big.Int // indexed by variable
+	sums    []*big.Int // marginal of each variable
 	workers []backWorker[K]
 	spare   [][]uint64 // counts of an earlier level, to be used again
 }
 
 type future[K key.Key] struct {
-	level  Level[K] // the keys of the states
+	level  Level[K]
 	limbs  int
 	counts [][]uint64
 }
@@ -93,8 +93,8 @@ func (h *wayBack[K]) newFuture(at int, l Level[K], limbs int) (*future[K], error
 	return f, nil
 }
 
-// besideLevels adds bytes to h.besides. If memory is short, it drops the levels above level at, and
-// then every second level below level at.
+// besideLevels adds bytes to h.besides. If memory is short, it drops the levels above the given
+// level, and then every second level below it.
 func (h *history[K]) besideLevels(at int, bytes int64) error {
 	h.besides += bytes
 	for {

@@ -14,8 +14,8 @@ type Part[K key.Key] struct {
 	arcs   []partArc
 	along  gathered // arcs for a record; only set if Want.noted is true
 	all    int      // number of arcs, including arcs to pruned states
-	pruned int      // number of states dropped
-	held   int64    // bytes of the fields above that the store has counted
+	pruned int
+	held   int64 // bytes of this part that the store has counted
 }
 
 // Each calls do with each state in order, and the words of its count, valid until do returns.
@@ -69,7 +69,7 @@ func (p *Part[K]) grown() int64 {
 	return grown
 }
 
-// partArc is an arc to the state of the part that has the index child.
+// partArc is an arc. Its child is the index of a state in the part.
 type partArc struct{ source, variable, child uint32 }
 
 const partArcBytes = 12

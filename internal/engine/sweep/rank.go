@@ -67,7 +67,7 @@ func (h *history[K]) forward(ctx context.Context, way []uint32) (states []K, mov
 	return states, moves, nil
 }
 
-// addBefore adds the counts of all states of l below state to r. It reports whether l has state.
+// addBefore adds the counts of all states of l below this state to r. It reports whether l has it.
 func addBefore[K key.Key](ctx context.Context, r []uint64, l *Level[K], state K) (bool, error) {
 	end, found := l.Find(state)
 	look := interrupt.Context(ctx)

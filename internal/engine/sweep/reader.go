@@ -7,7 +7,7 @@ type reader struct {
 	lows   [][]uint16
 	counts [][]uint64
 	at     []int // slab that a class reads, or -1; indexed by class
-	pins   []int // for each slab, the number of classes that read it, or left it since the last settle
+	pins   []int // number of classes that read each slab, or left it since the last call of settle
 	left   []int // slabs that classes left since the last call of settle
 }
 

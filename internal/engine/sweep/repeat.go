@@ -15,7 +15,7 @@ import (
 //	row 5   level 52 ── merge ──► level 53        equal keys: the arcs are kept
 //	row 6   level 62 ── gather ─► level 63        counts are summed along these arcs
 
-// repeatBytes bounds the memory of records. The records for tetrominoes on 10x10 have 60 MB.
+// repeatBytes bounds the memory of records. The records for tetrominoes on 10x10 use 60 MB.
 const repeatBytes = 64 << 20
 
 // A record that replaces fewer than worthKeeping merges is not made: it costs a third of a merge.
@@ -26,8 +26,8 @@ type repeats[K key.Key] struct {
 	kinds []int // kind of each step; -1 if the step is never repeated
 	left  []int // number of steps of each kind to come, including the present step
 	seen  map[stepPrint]*record[K]
-	bytes int64 // memory of the records
-	times int   // number of steps repeated
+	bytes int64
+	times int // number of steps repeated
 }
 
 type stepPrint struct {
@@ -36,7 +36,7 @@ type stepPrint struct {
 }
 
 type record[K key.Key] struct {
-	first int  // the first step with this kind and level
+	first int  // the first step of this kind whose level has this hash
 	kept  bool // a second step was met, and the following fields are set
 	in    Level[K]
 	out   Level[K] // keys without counts
@@ -50,7 +50,7 @@ func neverRepeated[K key.Key](a *automaton.Automaton) repeats[K] {
 
 func newRepeats[K key.Key](a *automaton.Automaton) repeats[K] {
 	t := neverRepeated[K](a)
-	byPrint := map[uint64][]int{} // by StepPrint, the first step of each kind
+	byPrint := map[uint64][]int{} // first steps of kinds; the key is the result of StepPrint
 	for i := range a.Steps() {
 		if !a.Recurs(i) || a.Moves(i) >= math.MaxUint16 /* a state may have one arc more than moves */ {
 			continue
@@ -100,7 +100,7 @@ func (t *repeats[K]) find(at int, in *Level[K], room func() bool) (known, fill *
 	return nil, nil
 }
 
-// comesAgain guesses whether the step recurs worthKeeping times, each time after at-first steps.
+// comesAgain guesses whether the step recurs worthKeeping times, with the period at-first.
 func (t *repeats[K]) comesAgain(kind, first, at int) bool {
 	last := at + worthKeeping*(at-first)
 	return first < at && last < len(t.kinds) && t.kinds[last] == kind
@@ -129,7 +129,7 @@ func (t *repeats[K]) note(rec *record[K], in *Level[K], m *assembly[K]) {
 	t.bytes += rec.out.blocks.bytes()
 }
 
-// forget drops all records and makes no more. The keys of the level in are no longer shared.
+// forget drops all records, and no more are made. The keys of the given level are no longer shared.
 func (t *repeats[K]) forget(in *Level[K], b *budget) {
 	c := newCensus[K]()
 	for _, rec := range t.seen {

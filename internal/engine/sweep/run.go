@@ -27,8 +27,8 @@ type Config struct {
 	Progress func(share float64)
 
 	chunk int   // number of arcs for a part; 0 means chunkArcs
-	tests tests // tests for dead states; only tests of this package set it
-	once  bool  // no step is repeated; only tests set it
+	tests tests // which states are tested for pockets; set only by Go tests of this package
+	once  bool  // no step is repeated; set only by Go tests
 }
 
 // chunkArcs is the number of arcs for a part. A part of this size fits in the second-level cache.
@@ -52,15 +52,15 @@ type Run interface {
 	Blocks() int
 	// Total returns the sum of the counts of the present level.
 	Total() *big.Int
-	// Residues returns sums over all states of the present level. If Config.Value is a [Residues],
-	// it sums the counts modulo each modulus; if a [Checked], the residues; otherwise it returns nil.
+	// Residues returns sums over all states of the present level: with [Residues], of the counts
+	// modulo each modulus; with [Checked], of the residues. With other values it returns nil.
 	Residues() ([]uint64, error)
 	// EachState calls do with each state of the present level, in order, and the limbs of its count,
 	// lowest first. State and limbs are valid until do returns. The error is do's error or ErrDisk.
 	EachState(do func(s automaton.State, ways []uint64) error) error
-	// EachChild calls do for each arc of the last step. Arcs come in the order of their sources, and
-	// from one source by rising variable, with automaton.Skip last. child is an index in the present
-	// level. EachChild requires KeepLevel. It fails with the error of do or ctx, ErrMemory or ErrDisk.
+	// EachChild calls do for each arc of the last step, sorted by source and then by variable, with
+	// automaton.Skip last. A child is an index in the present level. EachChild requires KeepLevel.
+	// It fails with the error of do or ctx, ErrMemory or ErrDisk.
 	EachChild(ctx context.Context, do func(variable, child uint32) error) error
 	// Effort returns measures of the run so far.
 	Effort() Effort
@@ -98,11 +98,11 @@ func Start(a *automaton.Automaton, c Config) Run {
 type Sweep[K key.Key] struct {
 	a  *automaton.Automaton
 	c  Config
-	at int      // the present level
-	in Level[K] // the present level
+	at int // index of the present level
+	in Level[K]
 
-	before   Level[K]     // with KeepLevel: the level before; empty after a step that failed
-	children *children[K] // with KeepLevel: buffers of EachChild
+	before   Level[K]     // the level before, if KeepLevel is set; empty after a step that failed
+	children *children[K] // buffers of EachChild, if KeepLevel is set
 
 	store   store // memory of slabs, and the number of bytes in use
 	workers []*Worker[K]
@@ -161,10 +161,11 @@ func newSweep[K key.Key](a *automaton.Automaton, c Config) *Sweep[K] {
 	return r
 }
 
-// Begin starts a run at the level with index at. Each call of next returns keys and counts of some
-// states of this level, in rising order, and no keys after the last state. A count has the
-// number limbs of words. With [Checked], one word with its residue follows. If the level would use
-// half of the memory, it goes to Disk. Begin fails with ErrMemory, ErrDisk or an error of next.
+// Begin starts a run at the level with the given index. Each call of next returns keys and counts
+// of some states of this level, in rising order, and no keys after the last state. The argument
+// limbs is the number of words of a count. With [Checked], the residue of the count follows in one
+// word more. If the level would use half of the memory, it goes to Disk. Begin fails with
+// ErrMemory, ErrDisk or an error of next.
 func Begin[K key.Key](a *automaton.Automaton, at, limbs int, next func() (keys []K, counts []uint64, err error), c Config) (*Sweep[K], error) {
 	r := newSweep[K](a, c)
 	r.store.limit = c.Memory

@@ -48,10 +48,10 @@ type shelf struct {
 }
 
 type shelved struct {
-	n          int // number of states
+	n          int
 	at, length int64
 	odd        []uint64
-	total      *big.Int // sum of the counts
+	total      *big.Int
 	sample     []uint16 // low bits of every sampleEvery-th state
 
 	// Both are nil if the slab is not in memory.
@@ -59,7 +59,7 @@ type shelved struct {
 	counts []uint64
 	fetch  bool // the slab is being read from the file
 	pins   int
-	used   int64 // value of clock at the last use
+	used   int64 // value of the field clock at the last use
 }
 
 const sampleEvery = 1 << 8

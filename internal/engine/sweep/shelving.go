@@ -19,7 +19,7 @@ const (
 	leastShare = mostShare / 32
 )
 
-// shelf returns l.away if it is a shelf, and nil otherwise. Steps only read other Sources.
+// shelf returns l.away if it is a shelf, and nil otherwise. Steps do not write to other Sources.
 func (l *Level[K]) shelf() *shelf {
 	h, _ := l.away.(*shelf)
 	return h
@@ -43,7 +43,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		r.startShelving()
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
-	case s.at == r.at: // fewer workers: each of them reads one slab for each class
+	case s.at == r.at: // halve the workers: each of them reads one slab for each class
 		rest := len(r.workers) - len(r.workers)/2
 		for _, w := range r.workers[rest:] {
 			r.store.give(w.bytes())

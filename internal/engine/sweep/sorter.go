@@ -17,8 +17,8 @@ type sorter struct {
 
 const sumsWords = 1 << (maxLow - 1) / 64
 
-// image is an arc. source is the index of its source, and low has the low bits of its target. Only
-// in sorter.picked, low has the low bits of the source.
+// image is an arc: the field source is the index of its source, and low has the low bits of its
+// target. But in sorter.picked, low has the low bits of the source.
 type image struct{ low, source uint32 }
 
 const imageBytes = 8
@@ -52,8 +52,7 @@ func (t *sorter) index(x uint32) (at uint32, ok bool) {
 	return t.below[w] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// move appends the images of the states from first to end-1, at most
-// pickedStates states.
+// move appends the images of the states from first to end-1, at most pickedStates states.
 func (t *sorter) move(moves []lowMove, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, arcs bool) {
 	at := len(t.images)
 	t.images = slices.Grow(t.images, int(end-first)*len(moves)+1)
@@ -82,9 +81,9 @@ func (t *sorter) note(variable uint32, n int, arcs bool) {
 	}
 }
 
-// pick stores the states from first to end-1 that have parity p and fit the tests in shared. It
-// adds add to their low bits, and then shifts the low bits right by shift. It returns the
-// number of stored states, and may overwrite the entry after them.
+// pick stores the states from first to end-1 that have parity p and fit the tests in shared. To
+// their low bits it adds the argument add, and then it shifts them right by shift bits. It returns
+// the number of stored states, and may overwrite the entry after them.
 func pick(to []image, lows []uint16, odd []uint64, first, end uint32, shared *lowMove, p parity, add uint32, shift uint8) int {
 	test, want := shared.test, shared.want
 	n := 0

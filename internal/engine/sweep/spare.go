@@ -7,8 +7,8 @@ import "github.com/pavage/pavage/internal/engine/key"
 const waitingParts = 16
 
 type spareParts[K key.Key] struct {
-	parts  []*Part[K] // a stack
-	blocks blocks[K]  // memory of the blocks of an earlier level
+	parts  []*Part[K]
+	blocks blocks[K] // memory of the blocks of an earlier level
 	budget *budget
 }
 

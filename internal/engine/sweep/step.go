@@ -14,10 +14,10 @@ var errNarrow = errors.New("a count does not fit in its limbs")
 // Step has everything that parts are made from. It does not change, so workers may share it.
 type Step[K key.Key] struct {
 	automaton.Transition[K]
-	from    *Level[K] // the level before the step; its slabs come from source
+	from    *Level[K] // the level before the step; the field source has its slabs
 	source  Source
-	odd     []uint64   // bit s is set if the present item is covered in state s
-	classes []class[K] // classes of the moves
+	odd     []uint64 // bit s is set if the present item is covered in state s
+	classes []class[K]
 	want    Want
 	weights factors // want.Value if it is weighted, else nil
 
@@ -30,17 +30,17 @@ type Want struct {
 	Value Value
 	Limbs int // limbs of a value, without a residue; 0 if states have no values
 	Arcs  bool
-	noted bool  // arcs are wanted for a record
-	tests tests // tests for dead states
+	noted bool // arcs are wanted for a record
+	tests tests
 }
 
-// Bounds is a range [Lo, Hi) of keys of the next level. Lo and Hi end with [Step.Grain] bits 0.
+// Bounds is a range [Lo, Hi) of keys of a level. The low [Step.Grain] bits of Lo and Hi are 0.
 type Bounds[K key.Key] struct {
 	Lo, Hi       K
 	HasLo, HasHi bool
 }
 
-// NewStep returns a step with the moves t from the level from. It fails with the error of ctx.
+// NewStep returns the step from this level by the transition t. It fails with the error of ctx.
 func NewStep[K key.Key](ctx context.Context, t automaton.Transition[K], from *Level[K], w Want) (*Step[K], error) {
 	s := newStep(t, from, w, make([]uint64, oddWords(from.n)), nil)
 	return s, s.findOdd(ctx, 1)

@@ -32,9 +32,9 @@ func StateBytes(states, valueWords int) int64 {
 }
 
 type budget struct {
-	limit      int64 // bytes; 0 means no limit
+	limit      int64 // 0 means no limit
 	used, peak atomic.Int64
-	lent       int64 // bytes of used that takeBack subtracts when the next step begins
+	lent       int64 // bytes included in used until the next step begins: takeBack subtracts them
 }
 
 // take adds n to b.used. If this exceeds b.limit, it adds nothing and fails with ErrMemory.
@@ -184,9 +184,9 @@ func (s *store) useWords(words int) {
 	}
 }
 
-// letGo subtracts bytes that are garbage now. The garbage collector would only begin when memory
-// has doubled, so letGo runs it as soon as there is much garbage. This costs little time, because
-// slabs have no pointers.
+// letGo subtracts bytes that are garbage now from the bytes in use. The garbage collector would
+// only begin when memory has doubled, so letGo runs it as soon as there is much garbage. This costs
+// little time, because slabs have no pointers.
 func (s *store) letGo(bytes int64) {
 	s.give(bytes)
 	s.garbage += bytes

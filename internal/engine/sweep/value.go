@@ -6,7 +6,7 @@ import (
 )
 
 // Value selects the data of a state besides its key: nil for none, [Count], [Residues], [Checked],
-// or a sum by [Weighted].
+// or a result of [Weighted].
 type Value interface {
 	root() []uint64
 	// check returns the prime of the residue that follows the limbs of a value, or 0.

@@ -20,7 +20,7 @@ import (
 //	level 9       │ c:7              rank 5 of c: ranks 0 to 4 go through a, so
 //	                                 rank 5 of c is rank 0 of b
 //
-// A past of weight w has w ranks. After a move of weight w from a, rank r is rank r/w of a.
+// A past of weight w has w ranks. Back along a move of weight w, a walker's rank r becomes r/w.
 
 type walkers[K key.Key] struct {
 	width int      // limbs of a rank
@@ -81,10 +81,10 @@ func (w *walkers[K]) choose(ctx context.Context, last *Level[K]) error {
 	return nil
 }
 
-// stops reports whether the rank of walker i is below pasts. If not, it subtracts pasts from it.
+// stops reports whether the rank of walker i is below the number pasts. If not, it subtracts pasts.
 func (w *walkers[K]) stops(i int, pasts []uint64) bool { return !limb.Take(w.rank(i), pasts) }
 
-// back moves every walker back to the level in. It looks up predecessors once for each state.
+// back moves every walker one step back. It looks up predecessors once for each state.
 func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *Level[K], f factors) error {
 	look := interrupt.Context(ctx)
 	slices.SortFunc(w.order, func(i, j int) int { return key.Compare(w.at[i], w.at[j]) })
@@ -114,7 +114,7 @@ func (w *walkers[K]) back(ctx context.Context, t *automaton.Transition[K], in *L
 type predecessor[K key.Key] struct {
 	state    K
 	variable uint32
-	pasts    []uint64 // number of pasts of state, times the weight of the move
+	pasts    []uint64 // number of pasts of the state, times the weight of the move
 }
 
 func predecessors[K key.Key](all []predecessor[K], t *automaton.Transition[K], state K, in *Level[K], f factors) []predecessor[K] {

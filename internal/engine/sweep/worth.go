@@ -50,12 +50,12 @@ func (s *Step[K]) worth() tests {
 }
 
 const (
-	// A step looks for lone cells if at least 1+n in alonePays images have a lone cell, where n is
-	// the length of Lone.Edges. (For 18x18 right trominoes 1 image in 30 has a lone cell, and the
-	// test saves no time. For 10x10 tetrominoes 1 image in 5 has a lone cell.)
+	// A step looks for lone cells if at least (1+n)/alonePays of the images have a lone cell, where
+	// n is the length of Lone.Edges. (For 18x18 right trominoes 1 image in 30 has one, and the test
+	// saves no time. For 10x10 tetrominoes 1 image in 5 has one.)
 	alonePays = 60
-	// A step looks for all pockets if at least 1 in deadPays images is dead although it has no lone
-	// cell. For some values of deadPays, the table has the seconds and the millions of states of a run:
+	// A step looks for all pockets if at least 1/deadPays of the images are dead without a lone
+	// cell. The table has the seconds and the millions of states of runs, by deadPays:
 	//
 	//	                      never       4          8          14         always
 	//	tetrominoes 10x10     0.69 21.2   0.65 19.5  0.66 19.2  0.67 19.1  0.88 18.1
