@@ -40,7 +40,7 @@ type Levels struct {
 	work      *work
 	meter     *meter
 
-	// free is set if several goroutines may walk back at once. Then each acquires 1 of the semaphore.
+	// If free is set, several goroutines may walk back at once: each acquires weight 1 from gate.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -52,7 +52,7 @@ const alone = 1 << 30
 const forWalkers = 8
 
 // Remember sweeps to the end and keeps levels within Limits.Memory. It reports progress up to
-// the fraction 0.5. The first call of Unrank reports the rest. It returns the errors of Count.
+// the fraction 0.5. The first call of Unrank reports the other half. Errors are as in Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -220,8 +220,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back. The caller ends the walk by leave. If only is true,
-// no other goroutine walks, so the walk may change the kept levels and report progress.
+// enter waits until the caller may walk back. The caller ends the walk by leave. If the result only
+// is true, no other goroutine walks, so the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)

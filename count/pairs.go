@@ -83,7 +83,7 @@ func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }
 
-// Because returns the reason for m that Solve returns if the cover is Preferred.
+// Because returns the reason that Solve returns together with m if Preferred is true.
 func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
 
 // Match is like the function Match, for the cover without weights.

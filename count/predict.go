@@ -135,7 +135,7 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // better reports whether p is cheaper than the other prediction. If only one of the two is Known,
-// its cost is divided by farMore.
+// the cost of this one is divided by farMore.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":

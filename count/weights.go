@@ -155,7 +155,7 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // indexed by item; if it may have a factor: its options with fractional weights
+	users   [][]int // indexed by item that may have a factor; its options with fractional weights
 	left    []int   // indexed by item; number of users that are not scaled yet
 	scaled  []bool  // indexed by option
 	queue   []int   // heap of items
