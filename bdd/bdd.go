@@ -172,8 +172,8 @@ func (l *Layer) bytes() int64 {
 
 // Limits are limits of the construction of a diagram. The zero value sets no limit.
 type Limits struct {
-	Nodes    int64          // number of nodes, including terminals; 0 means no limit
-	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0 means no limit
+	Nodes    int64          // limit of the number of nodes, including terminals; 0 means no limit
+	Bytes    int64          // limit in bytes for the memory held; 0 means no limit
 	Progress func(Progress) // called by Build after every layer, if not nil
 }
 

@@ -92,7 +92,7 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick defines how the numbers of its two children give the number of a node. For lightest and
+// pick defines how the number of a node follows from the numbers of its children. For lightest and
 // heaviest, a number x is better than a number y if x.Cmp(y) == int(pick).
 type pick int
 
@@ -159,7 +159,7 @@ func (w *weighing) variable(first, end uint32, f factor) error {
 	return nil
 }
 
-// open makes room for the nodes from first to end. It is called again with a larger width if needed.
+// open makes room for the nodes from first to end. If a number does not fit, it is called again.
 func (w *weighing) open(first, end uint32, width int) error {
 	c := w.c
 	last := &c.steps[len(c.steps)-1]

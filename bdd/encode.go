@@ -42,7 +42,7 @@ const (
 )
 
 var (
-	// ErrEncoding is wrapped by [NewMapped] and [Mapped] when the bytes are not a valid diagram.
+	// ErrEncoding is wrapped by [NewMapped] and methods of [Mapped] if bytes are no valid diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
 	// ErrVersion is wrapped by [NewMapped] when the bytes have another version.
 	ErrVersion = errors.New("decision diagram: unknown version")

@@ -25,7 +25,7 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	}
 	known := map[uint32]*big.Int{} // results of the function below, indexed by node
 	looks, stopped := 0, false
-	// below counts the sets of n that have all variables of want and no variable of none. The
+	// below counts the sets of n that have all variables in want and no variable in none. The
 	// variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {

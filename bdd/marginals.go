@@ -161,7 +161,7 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x to the higher limbs of node n, whose variable is above v. It ignores terminals,
+// addHigh adds x to the higher limbs of node n, whose variable is > v. It ignores terminals,
 // whose numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {

@@ -404,7 +404,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // number of uses by all options; number of options without a shared item
+		total, lone int64 // numbers of uses by all options, and of options without a shared item
 		// most/size is the largest ratio for an option: its uses of the item, divided by the number
 		// of its shared items, or by 1 if there are none.
 		most, size int64
@@ -558,7 +558,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := timesOf(s), map[*cover.Problem]int{} // first has 1 plus the index of an equal part
+	times, first := timesOf(s), map[*cover.Problem]int{} // first: 1 plus the index of an equal part
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

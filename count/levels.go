@@ -22,9 +22,9 @@ import (
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
 // The paths are ordered by their state in the last level. If these are equal, the last step
-// decides: options come in the order of the sweep, and no option comes last. If these are equal,
-// too, the state before the last step decides, and so on. The rank of a path is its position in
-// this order. It differs from the rank in a diagram, whose order starts at the beginning of a path.
+// decides: options come in the order of the sweep, then the choice of no option. If these are
+// equal, too, the state before the last step decides, and so on. The rank of a path is its position
+// in this order. In a diagram, ranks differ: their order starts at the beginning of a path.
 //
 // The solution of a rank depends on the problem and the order of the sweep, not on memory or
 // threads. Goroutines may share Levels. They walk back one at a time if levels must be computed

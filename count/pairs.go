@@ -22,9 +22,9 @@ type Pairs struct {
 }
 
 const (
-	// pairBytes is a bound on the bytes for each option in the graph and in draws by trees.
+	// pairBytes is a bound on the bytes for each option in the graph and in draws by Trees.
 	pairBytes = 200
-	// pairSeconds is the time per option to read the options and to prepare draws by trees.
+	// pairSeconds is the time per option to read the options and to prepare draws by Trees.
 	pairSeconds = 2.5e-7
 	// leastDiamond is the least order of a diamond that is drawn by shuffling.
 	leastDiamond = 16

@@ -106,7 +106,7 @@ type BoundCost struct {
 // Costs are numbers of states and tries times constants. Measured times vary too much: on a busy
 // machine a state took up to seven times as long as on an idle one.
 
-// limits are the constants of a planner, which tests change. Costs are in seconds of one core.
+// limits are the constants of a planner. Tests change them. Costs are in seconds of one core.
 type limits struct {
 	// first is the largest cost of compiling and probing a search before any level is swept.
 	first float64

@@ -31,7 +31,7 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of the sweep, of the probes, and of the tries.
+	// glanceCost is the limit in seconds for the sweep, for the probes, and for the tries.
 	glanceCost = 0.01
 	// A graph of cells is not read if this would need more than readMost seconds.
 	readMost = 0.5

@@ -34,7 +34,7 @@ type Set interface {
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
-	// Batch returns numbers of ranks to pass to Unrank: first for a first call that yields early, and
+	// Batch returns numbers of ranks to pass to Unrank: first for a call that yields early, and
 	// most, with which a call stays within the memory limit. If alone is true, calls of Unrank wait
 	// for one another, and each call is slow, even with a single rank.
 	Batch() (first, most int, alone bool)

@@ -222,8 +222,8 @@ const (
 	rateStates = 256 // a level with fewer states is not in rates
 )
 
-// promise is an earlier forecast of done+rest states in all. The number done had been swept by then.
-// The promise is replaced when this number has doubled, and broken if far more than rest followed.
+// promise is an earlier forecast of done+rest states in all. The number done was already swept. The
+// promise is replaced when this number has doubled, and broken if far more than rest followed.
 type promise struct {
 	done, rest float64
 	at         float64 // number of states swept at the last call of keep
