@@ -138,8 +138,8 @@ var ErrInvalid = errors.New("decision diagram: invalid argument")
 
 // Spec describes a family of sets from the root down, layer after layer.
 //
-// Layer 0 has one state, the root. A state of layer i decides at most one of the variables of
-// layer i. The variables of layer i come before the variables of layer i+1. The one state after
+// Layer 0 has one state, the root. Each arc from a state of layer i adds at most one variable
+// of layer i. The variables of layer i come before the variables of layer i+1. The one state after
 // the last layer is ⊤: every path to it is a set of the family. There is no state for ⊥: an arc
 // from which no path leads to ⊤ may be left out, and a state without arcs is ⊥.
 type Spec interface {
@@ -172,8 +172,8 @@ func (l *Layer) bytes() int64 {
 
 // Limits are limits of the construction of a diagram. The zero value sets no limit.
 type Limits struct {
-	Nodes    int64          // number of nodes, including terminals; 0 means no limit
-	Bytes    int64          // bytes of arcs, nodes, tables and working space; 0 means no limit
+	Nodes    int64          // limit of the number of nodes, including terminals; 0 means no limit
+	Bytes    int64          // limit in bytes for the memory held; 0 means no limit
 	Progress func(Progress) // called by Build after every layer, if not nil
 }
 

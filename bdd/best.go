@@ -24,11 +24,11 @@ type Weighed struct {
 // One pass up computes the largest weight of a set of each node. The ordered sets of a node are a
 // merge of the lists of its two children. The lists grow on demand: the next set needs at most one
 // step for each node on a path. Measured on a diagram of 512,227 nodes and 10^22 sets: the first
-// set takes 20 ms, and the first 100,000 take 0.5 s. Nodes with variables and weights of sets:
+// set takes 20 ms, and the first 100,000 take 0.5 s. Numbers after a colon are weights of sets:
 //
-//	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         The first set of node 9 has weight 5,
-//	                            ┆                       from lo. The second has the larger of
-//	                            8 ad ━> 7: 5, 3         2·1, from hi, and 3, the next of lo.
+//	weights ab 2, be 3, ef 5:   9 ab ━> 5 cf: 1         The first set of node 9 has weight 5
+//	                            ┆                       and comes from lo. The second is from lo
+//	                            8 ad ━> 7: 5, 3         again, since 3 is larger than 2·1 from hi.
 //
 // (D. Eppstein, "Finding the k shortest paths", SIAM J. Computing 28 (1998); L. Huang and D.
 // Chiang, "Better k-best parsing", IWPT 2005, algorithm 3.) The sets of weight 0 are a separate
@@ -133,7 +133,7 @@ type sorted struct {
 	v     int
 	sets  []sortedSet
 	next  [2]*big.Int // weights of the next sets of lo and of hi; nil if there is none
-	used  [2]uint32   // for lo and for hi, the number of sets that were merged
+	used  [2]uint32   // for lo and for hi, the number of sets already in field sets
 	ended bool
 }
 
@@ -184,7 +184,7 @@ func (m *merging) offer(n uint32, l *sorted, child uint8) {
 	l.next[1] = x
 }
 
-// take appends the better of the next sets of lo and hi to l.sets, or of lo if both are equal.
+// take appends the next set of lo or of hi to l.sets: the better one, or lo's if both are equal.
 func (m *merging) take(l *sorted) {
 	child := uint8(0)
 	switch lo, hi := l.next[0], l.next[1]; {

@@ -83,8 +83,8 @@ func (b *builder) progress() {
 	})
 }
 
-// checkLayer checks a layer, whose variables must be in first..vars-1. All its variables are below
-// end.
+// checkLayer checks a layer, whose variables must be in first..vars-1. The result end is the
+// largest variable plus 1, or first if there is none.
 func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (end uint32, err error) {
 	if l.Next < 0 || int64(l.Next) > math.MaxUint32 {
 		return 0, fmt.Errorf("%w: a layer has %d next states, expected 0 to 2^32-1", ErrSpec, l.Next)
@@ -134,8 +134,8 @@ func (b *builder) reduce(ctx context.Context, accepted int) (uint32, error) {
 	return next[0], nil
 }
 
-// reduceLayer returns the nodes of the states of layer i and frees the layer. next has the nodes of
-// the states of layer i+1.
+// reduceLayer returns the nodes of the states of layer i and frees the layer. The node of
+// state s of layer i+1 is next[s].
 func (b *builder) reduceLayer(ctx context.Context, i int, next []uint32) ([]uint32, error) {
 	layer, low := b.layers[i], b.first[i]
 	if err := b.account(4 * int64(len(layer.Start)-1)); err != nil {

@@ -53,7 +53,7 @@ func (c counted) Count() *big.Int { return c.counts.At(c.root) }
 func (c counted) Width() int      { return c.counts.Width() }
 func (c counted) Bytes() int64    { return c.Diagram.Bytes() + c.counts.Bytes() }
 
-// Unrank compares arrays of limbs near the root, and single words where each count has one limb.
+// Unrank has a second, faster loop for nodes whose counts have one limb.
 func (c counted) Unrank(r []uint64, set []int) ([]int, error) {
 	d, v := c.Diagram, 0
 	n, words, weights := d.root, c.counts.words(), c.counts.factors

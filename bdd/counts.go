@@ -82,8 +82,8 @@ func (d *Diagram) Counts(ctx context.Context) (*Counts, error) {
 // number of bytes, or any number if bytes is 0. The weight of a set is the product of the weights
 // of its variables, integers ≥ 0. A nil or missing weight is 1. So V(n) = V(lo) + weight·V(hi).
 //
-// Weights that are a power of 2^64 times one limb cost little time. The error wraps [ErrInvalid]
-// for too many or negative weights, or [ErrLimit], or is the error of ctx.
+// A weight costs little time if it is a number below 2^64 times a power of 2^64. The error wraps
+// [ErrInvalid] for too many or negative weights, or [ErrLimit], or is the error of ctx.
 func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*Counts, error) {
 	factors, err := factorsOf(weights, d.Vars())
 	if err != nil {
@@ -92,7 +92,7 @@ func (d *Diagram) Weigh(ctx context.Context, weights []*big.Int, bytes int64) (*
 	return d.weigh(ctx, factors, total, bytes)
 }
 
-// pick defines how the numbers of its two children give the number of a node. For lightest and
+// pick defines how the number of a node follows from the numbers of its children. For lightest and
 // heaviest, a number x is better than a number y if x.Cmp(y) == int(pick).
 type pick int
 
@@ -129,7 +129,7 @@ type weighing struct {
 	ctx   context.Context
 	d     *Diagram
 	by    pick
-	c     *Counts // numbers of the terminals and of the variables so far
+	c     *Counts // numbers of the nodes so far
 	bytes int64
 
 	product []uint64
@@ -159,7 +159,7 @@ func (w *weighing) variable(first, end uint32, f factor) error {
 	return nil
 }
 
-// open makes room for the nodes from first to end. It is called again if width was too small.
+// open makes room for the nodes from first to end. If a number does not fit, it is called again.
 func (w *weighing) open(first, end uint32, width int) error {
 	c := w.c
 	last := &c.steps[len(c.steps)-1]

@@ -17,9 +17,9 @@ import (
 //	12  variables, 4 bytes
 //	16  nodes, 4 bytes, terminals included
 //	20  root, 4 bytes: the last node, or a terminal if there are no others
-//	24  bytes of the directory, 8 bytes
+//	24  size of the directory in bytes, 8 bytes
 //	32  directory: for each variable, the highest first,
-//	        varint: the number of its nodes; if it is 0, there is no byte of widths
+//	        varint: the number of its nodes; if it is 0, the next byte is left out
 //	        1 byte: the number of bytes of hi, 0..4, + 16 × the number of bytes of lo, 0..4
 //	    nodes: for each variable, the highest first, its nodes in their order:
 //	        hi   0: ⊤   c: node f-c, where f is the variable's first node
@@ -42,7 +42,7 @@ const (
 )
 
 var (
-	// ErrEncoding is wrapped by [NewMapped] and [Mapped] when the bytes are not a valid diagram.
+	// ErrEncoding is wrapped by [NewMapped] and methods of [Mapped] if bytes are no valid diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
 	// ErrVersion is wrapped by [NewMapped] when the bytes have another version.
 	ErrVersion = errors.New("decision diagram: unknown version")
@@ -63,7 +63,7 @@ func loCode(first, lo uint32) uint32 {
 	return first + 1 - lo
 }
 
-// hiOf and loOf return the child of a code. ok is false if the code is too large.
+// hiOf and loOf return the child that a code stands for. ok is false if the code is too large.
 func hiOf(first, code uint32) (hi uint32, ok bool) {
 	if code == 0 {
 		return Top, true

@@ -11,7 +11,7 @@ import (
 
 // Format of the counts of the nodes of a diagram, which are separate from the bytes of the diagram:
 //
-//	0   bytes of the directory, 8 bytes
+//	0   size of the directory in bytes, 8 bytes
 //	8   directory: for each variable that has nodes, the highest first,
 //	        varint: the number of bytes of each of its counts
 //	    counts: for each of these variables, in the same order, the counts of its nodes

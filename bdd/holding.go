@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// CountHolding returns the number of sets that have all variables of the slice set, which is
-// ascending, and no variable of the slice none. counts must be the counts of d without weights. The
+// CountHolding returns the number of sets that have every variable of the ascending slice set, and
+// do not have any variable of the slice none. counts must be the counts of d without weights. The
 // error is the error of ctx.
 func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []int) (*big.Int, error) {
 	if checkSet(set, d.Vars()) != nil {
@@ -23,9 +23,9 @@ func (d *Diagram) CountHolding(ctx context.Context, counts *Counts, set, none []
 	if len(set) > 0 {
 		last = max(last, set[len(set)-1])
 	}
-	known := map[uint32]*big.Int{} // results of below by node; for the same node, want is the same
+	known := map[uint32]*big.Int{} // results of the function below, indexed by node
 	looks, stopped := 0, false
-	// below counts the sets of n that have all variables of want and no variable of none. The
+	// below counts the sets of n that have all variables in want and no variable in none. The
 	// variable of n is at least v.
 	var below func(n uint32, v int, want []int) *big.Int
 	below = func(n uint32, v int, want []int) *big.Int {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Node returns the sets of lo, and the sets of hi with v added. All variables of both must be > v.
+// Node returns the sets of lo, and the sets of hi with v added. Variables of lo and hi must be > v.
 func (s *Store) Node(v int, lo, hi Family) (Family, error) {
 	if err := checkVar(v, s.Vars()); err != nil {
 		return 0, err

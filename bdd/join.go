@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// Join returns the diagram of all unions that take one set from each diagram. The variables of each
+// Join returns the diagram of all unions of one set from each diagram. The variables of each
 // diagram are renumbered to follow the variables of the previous diagram. In each diagram the root
 // of the next diagram replaces ⊤. No two nodes become equal, so the result is reduced:
 //

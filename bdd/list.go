@@ -155,7 +155,7 @@ func (l *List) sort(ctx context.Context, entries []entry) error {
 		case a.head != b.head:
 			return cmp.Compare(a.head, b.head)
 		}
-		// Only equal sets are compared beyond their ends. The method walk rejects equal sets.
+		// The bytes after the sets decide only between equal sets, which the method walk rejects.
 		return bytes.Compare(l.code(a), l.code(b))
 	})
 	return ctx.Err()

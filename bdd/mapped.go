@@ -24,9 +24,9 @@ type Region interface {
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
 // A walk checks that each child has a lower number than the nodes of its parent's variable.
-// [Mapped.Unrank] also checks that the rank left at the end is 0. [Mapped.Diagram] also checks that
-// the nodes of a variable are sorted. No method checks that a count is the sum of two counts. So
-// forged bytes can lead to a wrong set, but not to an endless walk or a panic.
+// [Mapped.Unrank] also checks that the last remainder of the rank is 0. [Mapped.Diagram] also
+// checks that the nodes of a variable are sorted. No method checks that a count is the sum of two
+// counts. So forged bytes can lead to a wrong set, but not to an endless walk or a panic.
 type Mapped struct {
 	root   uint32
 	offset []uint32 // like Diagram.offset
@@ -200,7 +200,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
 		if at += nodes * int64(width); at > m.counts.Size() {
-			break // at is too large, so the check after the loop fails
+			break // so the check after the loop fails
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
@@ -209,9 +209,9 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	return nil
 }
 
-// Diagram reads all nodes. It checks that children have higher variables than their nodes, that the
-// nodes of a variable are sorted, and that the root reaches all nodes. So even forged bytes give a
-// canonical diagram or an error.
+// Diagram reads all nodes. It checks that children have higher variables than their parents, that
+// the nodes of a variable are sorted, and that the root reaches all nodes. So even forged bytes
+// give a canonical diagram or an error.
 //
 // It needs at most about 40 bytes of memory for each byte of the region, usually 10 bytes. The
 // error wraps [ErrEncoding] or [ErrLimit], or is an error of the region or of ctx. Diagram does not

@@ -58,10 +58,10 @@ type ways struct {
 	sum    []uint64 // sum of down(n)·V(hi) over the nodes of the current variable
 
 	number, product []uint64
-	late            error // not nil if widen has exceeded the limit of bytes
+	late            error // not nil if the limit of bytes has been exceeded
 }
 
-// plane has width higher limbs for each node of a variable. Usually width is 0.
+// plane has the higher limbs of the nodes of a variable. Each node has width limbs, usually 0.
 type plane struct {
 	limbs []uint64
 	width int
@@ -102,8 +102,8 @@ func (w *ways) variable(v int, first, end uint32, f factor) error {
 	return nil
 }
 
-// sendWords is like send. The weight, all numbers of v and all counts of the hi children must have
-// one limb each.
+// sendWords is like send. The weight, the numbers of the nodes of v, and the counts of their hi
+// children must have one limb each.
 func (w *ways) sendWords(v int, n, end uint32, weight uint64) {
 	low, counts := w.low, w.counts.limbs
 	s0, s1, s2 := w.sum[0], w.sum[1], w.sum[2]
@@ -161,7 +161,7 @@ func (w *ways) add(v int, n uint32, x []uint64) {
 	}
 }
 
-// addHigh adds x to the higher limbs of node n, whose variable is above v. It ignores terminals,
+// addHigh adds x to the higher limbs of node n, whose variable is > v. It ignores terminals,
 // whose numbers are not used.
 func (w *ways) addHigh(v int, n uint32, x []uint64) {
 	if n <= Top || w.late != nil {

@@ -11,7 +11,7 @@ const (
 	Intersect                                // the sets in both a and b
 	Difference                               // the sets in a that are not in b
 	SymmetricDifference                      // the sets in exactly one of a and b
-	attach                                   // the sets of a, with the new variable b added
+	attach                                   // the sets of a, each with b added; b is a variable
 )
 
 // Combine returns the result of an operation on two families of the store.
@@ -64,8 +64,8 @@ func (op Operation) settled(a, b uint32) (n uint32, ok bool) {
 	return Bottom, false
 }
 
-// split returns the sets of n without v, and those with v, from which it removes v. n has no
-// variable below v.
+// split returns the sets of n without v, and the sets of n with v, from which it removes v. All
+// variables of n must be ≥ v.
 func (s *Store) split(n, v uint32) (without, with uint32) {
 	if s.nodes[n].v != v {
 		return n, Bottom

@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// Select returns the diagram of the sets that have at least low and at most high of the variables
-// vars, which are ascending. If low > high, the diagram is empty.
+// Select returns the diagram of the sets that contain n variables of the ascending slice vars, for
+// any n with low ≤ n ≤ high. If low > high, the diagram is empty.
 //
-// A state is a node and a counter: the number of variables of vars on the path to the node. Most
-// states need no node of their own. If all sets of the node satisfy the bounds with this counter,
-// the state is the whole node; if no set does, the state is ⊥. The other states are open.
+// A state is a node and a counter: the number of variables of the slice vars on the path to the
+// node. Most states are not open: with this counter, all sets of the node satisfy the bounds, or no
+// set does. Then the family of the state is the whole family of the node, or ⊥.
 //
 //	exactly one of 3 be and 4 cf; ·k means that the counter is k:
 //
@@ -63,14 +63,14 @@ type selection struct {
 	*assembler
 	ctx       context.Context
 	d         *Diagram
-	taken     []int8 // indexed by variable; 1 if vars has the variable, else 0
+	taken     []int8 // indexed by variable; 1 if the slice vars has it, else 0
 	low, high int32
 	nodes     []selected
 	value     []uint32 // node in the new diagram, indexed by state
 }
 
 type selected struct {
-	least, most int32 // smallest and largest number of variables of vars in a set of the node
+	least, most int32 // smallest and largest n of the sets of the node, see Select
 	// If the node is open with a counter k, then from ≤ k ≤ to. It is never open if from > to.
 	from, to int32
 	start    uint32 // state of the whole node; with counter k, the state is start+1+k-from
@@ -127,7 +127,7 @@ func (s *selection) enter(n uint32, from, to int32) {
 		return
 	}
 	node := &s.nodes[n]
-	// With counters outside from..to, no set satisfies the bounds. With first..last, all sets do.
+	// If the counter is outside from..to, no set satisfies the bounds; in first..last, all sets do.
 	from, to = max(from, s.low-node.most), min(to, s.high-node.least)
 	first, last := s.low-node.least, s.high-node.most
 	if from > to {
@@ -208,7 +208,7 @@ func (s *selection) reduce() (uint32, error) {
 				return 0, s.ctx.Err()
 			}
 			node, lo, hi := s.nodes[n], s.d.lo[n], s.d.hi[n]
-			// The method add reads the lo of a branch from the value of its state.
+			// The method add expects the lo of a branch in s.value[state].
 			if node.whole {
 				s.value[node.start] = s.value[s.nodes[lo].start]
 				branches = append(branches, branch{hi: s.value[s.nodes[hi].start], state: node.start})

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// maxStoreVars limits recursion: the Go runtime ends a program whose stack exceeds 1 GB.
+// maxStoreVars limits the depth of recursion: Go ends a program whose stack exceeds 1 GB.
 const maxStoreVars = 1 << 20
 
 // Family is a family of sets in a [Store]. Two families of a store are equal if and only if their
@@ -168,7 +168,7 @@ func (n node) hash() uint64 {
 	return mix(uint64(n.hi)<<32|uint64(n.lo), uint64(n.v))
 }
 
-// mix multiplies to 128 bits and xors both halves, as wyhash does. The constants are from wyhash.
+// mix xors the halves of a product of 128 bits, as wyhash does. The constants are from wyhash.
 func mix(x, y uint64) uint64 {
 	high, low := bits.Mul64(x^0xa0761d6478bd642f, y^0xe7037ed1a0b428db)
 	return high ^ low

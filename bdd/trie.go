@@ -15,9 +15,9 @@ import (
 //	         1 2 5                 ├─1─ · ─2─ · ─5─ ⊤
 //	         1 3 4                      └─3─ · ─4─ ⊤
 //
-// whose edges become nodes of the diagram, edges of the highest variable first. The hi of a node
-// represents all edges that leave the far end of its edge. The lo represents the edges of higher
-// variables that leave the near end of its edge. Equal nodes are found by sorting, as in [Build].
+// whose edges become nodes of the diagram, edges of the highest variable first. The hi of an edge
+// stands for all edges that begin where the edge ends. The lo stands for the edges of higher
+// variables that begin where the edge begins. Equal nodes are found by sorting, as in [Build].
 // (Daciuk, Mihov, Watson and Watson, "Incremental construction of minimal acyclic finite-state
 // automata", Computational Linguistics 26 (2000), use a table of nodes.)
 //
@@ -91,7 +91,7 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	t.edges = make([]edge, edges)
 	t.value = make([]uint32, edges+1) // ⊤ for a trie node at which a set ends, else ⊥
 	at := t.bound[1:]
-	path := []uint32{0} // trie nodes on the path of the last set
+	path := []uint32{0} // trie nodes on the path of the previous set
 	node := uint32(0)
 	err = l.walk(ctx, entries, func(set []uint32, shared int) error {
 		path = path[:shared+1]
@@ -112,8 +112,8 @@ func (t *trie) plant(ctx context.Context, l *List) error {
 	return nil
 }
 
-// walk visits the sets in order. shared is the number of first variables that the set has in common
-// with the previous set. walk returns an error if two sets are equal.
+// walk visits the sets in order. The argument shared is the number of variables in the longest
+// common beginning of the set and the previous set. If two sets are equal, walk returns an error.
 func (l *List) walk(ctx context.Context, entries []entry, visit func(set []uint32, shared int) error) error {
 	var set, last []uint32
 	for n, e := range entries {

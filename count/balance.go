@@ -45,8 +45,8 @@ func Unbalanced(p *cover.Problem) bool {
 // cells each option has, and how many options there are.
 type piece struct{ times, cells, options int }
 
-// sizes returns a piece for each item. It returns false if options of a piece differ in cells or
-// times, if an option does not use exactly one piece, or if a use has a colour.
+// sizes returns a piece for each item. It returns false if some piece has options that are not
+// alike, if an option does not use exactly one piece, or if a use has a colour.
 func sizes(p *cover.Problem, isCell []bool) (pieces []piece, ok bool) {
 	pieces = make([]piece, len(p.Items))
 	for _, option := range p.Options {

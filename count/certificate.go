@@ -24,9 +24,9 @@ import (
 )
 
 var (
-	// ErrNoCertificate is wrapped if the engine is Search or Dimer, or no item proves a count of 0.
+	// ErrNoCertificate is wrapped for Search and Dimer, and if no item shows why the count is 0.
 	ErrNoCertificate = errors.New("no certificate")
-	// ErrDisagrees is wrapped when the counts of the diagram and of the levels differ.
+	// ErrDisagrees is wrapped when the counts of the diagram and of the sweep differ.
 	ErrDisagrees = errors.New("counts disagree")
 )
 
@@ -203,8 +203,8 @@ func (c *certificate) each(do func(automaton.State, []uint64)) {
 	})
 }
 
-// children writes the children of each state in step i: for each option that the state can choose,
-// and at the end for no option.
+// children writes the children of each state in step i: one child for each option that can be
+// chosen, and then the child for the choice of no option.
 func (c *certificate) children(i int) {
 	if c.err != nil {
 		return
@@ -278,7 +278,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic to w. What comes next is compressed, unless it has certificates in it.
+// newNumbers writes magic to w. What follows is compressed, unless it contains certificates.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -351,7 +351,7 @@ func (n *numbers) close() error {
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
-	n.raw(n.sum.Sum(nil)) // changes sum, which is not used afterwards
+	n.raw(n.sum.Sum(nil)) // changes n.sum, which is not used afterwards
 	if n.err == nil {
 		n.err = n.to.Flush()
 	}
@@ -379,9 +379,9 @@ func certifyUnmet(ctx context.Context, p *cover.Problem, w io.Writer, e Engine) 
 	return &Result{Engine: e, Count: new(big.Int)}, to.close()
 }
 
-// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it.
-// There are no shared items, or they are all items in one order of items that have Max 1 and no
-// colour. Options with the same shared item exclude each other.
+// findUnmet returns an item whose Min cannot be reached, and the shared items that prove it. The
+// list of shared items is empty, or has the items of one order that have Max 1 and no colour.
+// Options with the same shared item exclude each other.
 func findUnmet(ctx context.Context, p *cover.Problem) (item int, shared []int, err error) {
 	orders, err := automaton.Orders(ctx, p)
 	if err != nil {
@@ -404,7 +404,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // number of uses by all options; number of options without a shared item
+		total, lone int64 // numbers of uses by all options, and of options without a shared item
 		// most/size is the largest ratio for an option: its uses of the item, divided by the number
 		// of its shared items, or by 1 if there are none.
 		most, size int64
@@ -448,7 +448,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 // A certificate of a count up to symmetry contains a certificate for each class of symmetries. It
 // certifies the number of solutions that the least element of the class fixes:
 //
-//	cover, order of the group
+//	cover, number of elements of the group
 //	  class 1: its size, its least element, certificate, its count    the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
@@ -558,7 +558,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := timesOf(s), map[*cover.Problem]int{} // first has 1 plus the index of a part
+	times, first := timesOf(s), map[*cover.Problem]int{} // first: 1 plus the index of an equal part
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

@@ -79,9 +79,9 @@ const (
 )
 
 // OpenCheckpoint creates dir if it does not exist, locks it and checks that it is writable. The
-// error wraps ErrInUse if another process has locked it. Count saves a level at the end of a step
-// if the duration every has passed since the last level was saved. Unless notify is nil, Count
-// calls it for each event, in the goroutine of the caller.
+// error wraps ErrInUse if another process has locked it. The parameter every is the least duration
+// between two saved levels: Count saves a level only at the end of a step. Unless notify is nil,
+// Count calls it for each event, in the goroutine of the caller.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {
 		notify = func(CheckpointNotice) {}
@@ -252,7 +252,7 @@ func (c *Checkpoint) save(s *sweeper) {
 	if n.Err != nil {
 		n.Event = Unsaved
 	}
-	c.saved.at = time.Now() // the duration every excludes the time of writing
+	c.saved.at = time.Now() // c.every excludes the time of writing
 	n.Seconds, n.Written = time.Since(start).Seconds(), time.Now()
 	c.notify(n)
 }

@@ -18,7 +18,7 @@ import (
 // A choice of copies is a number of copies for each piece. ByCopies needs memory for every choice.
 // This is too much if, for instance, 10 of 35 pieces are used. Then EachRow visits the choices in
 // order and searches for the solutions of each choice. Choices with a wrong sum, such as a wrong
-// number of cells, are excluded, often a whole branch of the tree of choices:
+// number of cells, are excluded. Often a whole branch of the tree of choices is excluded at once:
 //
 //	3 pieces of 2, 2 and 3 cells, 0 or 1 copy each, a board of 5 cells:
 //
@@ -37,7 +37,7 @@ func (r Range) Has(n *big.Int) bool {
 	return n.Cmp(r.Min) >= 0 && (r.Max == nil || n.Cmp(r.Max) <= 0)
 }
 
-// Rows selects rows of the table of solutions by copies.
+// Rows selects rows of the table that ByCopies returns.
 type Rows struct {
 	Sets   [][]int // the argument sets of ByCopies
 	Having Range   // selects rows whose count is in this range
@@ -54,8 +54,8 @@ const maxZeros = 1 << 20
 // ErrChoices is wrapped if there are too many choices of copies.
 var ErrChoices = errors.New("too many choices of copies")
 
-// maxDigits limits the choices for which Auto sweeps if solutions have at most one option of each
-// set. A sweep would have a state for each choice.
+// maxDigits is the largest number of choices for which Auto sweeps if solutions have at most one
+// option of each set. A sweep would have a state for each choice.
 const maxDigits = 1 << 12
 
 // EachRow calls yield with the rows that r selects, in ascending order of copies. The result has no
@@ -88,7 +88,7 @@ func EachRow(ctx context.Context, p *cover.Problem, r Rows, o Options, yield fun
 	return c.count(ctx, r, o, yield)
 }
 
-// Searches reports whether EachRow uses a search. With Auto, it does if a table would be too large.
+// Searches reports whether EachRow uses a search. Auto uses it if a table would be too large.
 func (r Rows) Searches(p *cover.Problem, e Engine) bool {
 	switch e {
 	case Search:
@@ -156,7 +156,7 @@ type chooser struct {
 	problem    *cover.Problem
 	sets       [][]int
 	of         []int // indexed by option; the index of the option's set, or -1
-	own        []int // indexed by set; an item that each option of the set and no other has, or -1
+	own        []int // indexed by set; an item of all options of the set and of no other, or -1
 	low, high  []int // indexed by set; bounds on the copies
 	totals     []total
 	until      [][]int // indexed by set; the totals to which this set or a later set contributes
@@ -164,8 +164,8 @@ type chooser struct {
 	symmetries bool // own has an item for every set
 }
 
-// total is a condition on the sum of copies[s]·each[s] over all sets s. The sum must be between
-// least and most. If modulus is not 0, a multiple of modulus may be added to the sum.
+// total is a condition on the sum of copies[s]·each[s] over all sets s. The condition is
+// least ≤ sum ≤ most. If modulus is not 0, a multiple of modulus may be added to the sum.
 type total struct {
 	each                 []int
 	least, most, modulus int
@@ -232,7 +232,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 
 // values has the values of all options for one measure, or the numbers of their uses of one item.
 type values struct {
-	of          [][]int // indexed by set; the values of its options; last, for no set
+	of          [][]int // indexed by set; the values of its options; last: of other options
 	least, most int     // bounds on the sum of the values of a solution's options
 	bounded     bool
 }
@@ -312,9 +312,9 @@ func (c *chooser) measured(measure []int) *values {
 
 // add adds the condition on copies that follows from v. If options of a set have different values,
 // the copies determine the sum only modulo the greatest common divisor of the differences of these
-// values. For instance, the black minus the white cells of a hexomino are 0 in all placements, or
-// -2 in some and 2 in others, which are equal modulo 4. If zeros is set, a total with a modulus is
-// not added: it would exclude choices that have the right number of cells.
+// values. For instance, a hexomino may have 2 black and 4 white cells in one placement, and 4
+// black and 2 white cells in another: the differences -2 and 2 are equal modulo 4. If zeros is set,
+// no total with a modulus is added: it would exclude choices with the right number of cells.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -479,7 +479,7 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// tally has the wanted rows of a branch. If err is not nil, it has only the rows up to last.
+// tally has the wanted rows of a branch. If err is not nil, it has only rows up to the choice last.
 type tally struct {
 	rows   []Row
 	last   []int // copies of the last choice whose solutions were counted, or nil
@@ -529,7 +529,7 @@ func (c *chooser) count(ctx context.Context, r Rows, o Options, yield func(Row) 
 }
 
 // tallying counts the solutions of branches. One search lists the solutions of all choices of a
-// branch, so it meets a dead end of several choices only once. A branch with a long list is split.
+// branch, so it visits a partial cover once for all choices. A branch with a long list is split.
 type tallying struct {
 	*chooser
 	having Range

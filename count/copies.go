@@ -309,7 +309,7 @@ func mostCopies(p *cover.Problem, set []int) int {
 		return 0
 	}
 	coloured := p.ColouredItems()
-	room, least := map[int]int{}, 0 // Max of each used item; smallest number of uses in an option
+	room, least := map[int]int{}, 0 // room has the Max of each used item
 	common := map[int]int{}         // smallest Times of each item that all options use
 	for n, o := range set {
 		uses := 0
@@ -355,7 +355,7 @@ func keepCommon(common map[int]int, option cover.Option) {
 
 // leaveOut sets k.follows to the set with the most digits if the other sets determine its copies.
 // The other sets do so if every option that uses a cell is in a set, and options of one set use
-// equally many cells. A cell is an item with Min equal to Max, in the first order if the problem has orders.
+// equally many cells. A cell is an item with Min equal to Max that is in the first order, if any.
 func (k *kronecker) leaveOut(p *cover.Problem) {
 	cell := make([]bool, len(p.Items))
 	area := 0

@@ -52,8 +52,8 @@
 //     a search is begun, since probes cannot predict how often it finds a subtree in its table.
 //     The engine that is expected to finish first continues. If it is slower than expected, so
 //     that the other engine would now finish first, the other engine gets a turn; both keep their
-//     places. If a sweep runs out of memory or is too wide, the search counts. bench/engines.md
-//     compares auto with the best engine for each measured count.
+//     places. If a sweep runs out of memory or its states are too wide, the search counts.
+//     bench/engines.md compares auto with the best engine for each measured count.
 //
 // A plan counts states and tries instead of seconds. So the same problem has the same plan on
 // every machine, at any load and with any number of threads.

@@ -8,7 +8,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/dimer"
 )
 
-// determinantSet is the set of all solutions of a problem of planar dimers. It has no ranks.
+// determinantSet is the set of all solutions of a problem of planar dimers, without ranks.
 type determinantSet struct {
 	unanswered
 	d         *dimers

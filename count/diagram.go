@@ -76,7 +76,7 @@ func (s *Family) Weight() *big.Rat { return new(big.Rat).SetInt(s.ranks) }
 
 func (s *Family) Ranks() *big.Int { return new(big.Int).Set(s.ranks) }
 
-// Batch returns small numbers, since even a rank alone costs only 0.3 µs more than in a batch.
+// Batch returns small numbers, since large batches would save at most 0.3 µs for each rank.
 func (s *Family) Batch() (first, most int, alone bool) { return 64, 256, false }
 
 const roomSets = 32
@@ -169,7 +169,7 @@ type Compiled struct {
 }
 
 // OfDiagram returns the Compiled of a diagram of solutions of p, in which variable v is options[v].
-// It uses at most memory bytes; 0 means no limit. The Result has only Count, Engine, Nodes and
+// The limit memory is in bytes; 0 means no limit. The Result has only Count, Engine, Nodes and
 // Bytes. The error wraps cover.ErrMemory or is the error of ctx.
 func OfDiagram(ctx context.Context, p *cover.Problem, d *bdd.Diagram, options []int, memory int64) (*Compiled, error) {
 	return compiled(ctx, p, d, options, Options{Limits: Limits{Memory: memory}}, newWork(nil), Result{})
@@ -196,7 +196,7 @@ func (c *Compiled) weigh(ctx context.Context, w *wholeWeights, memory int64) (*C
 	return s, err
 }
 
-// valued returns a copy of c with other weights. The memory is for its counts and for answers.
+// valued returns a copy of c with other weights. The limit memory is for its counts and answers.
 func (c *Compiled) valued(ctx context.Context, w *wholeWeights, byVariable []*big.Int, memory int64) (*Compiled, error) {
 	counts, err := c.Diagram.Weigh(ctx, byVariable, memory)
 	if err != nil {
@@ -254,7 +254,7 @@ func (c *Compiled) Ordered(ctx context.Context, heaviest bool) iter.Seq2[[]int, 
 	}
 }
 
-// Select returns the solutions that satisfy all bounds, without weights. 0 means unlimited memory.
+// Select returns the solutions that satisfy all bounds. It drops weights. Memory 0 means no limit.
 func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int64) (*Compiled, error) {
 	d, left := c.Diagram, limit.Left(memory, c.Result.Bytes)
 	for _, b := range bounds {
@@ -274,15 +274,15 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 
-// Combine returns the result of op on the solutions of c and of another diagram of the same
-// problem, without weights. A memory of 0 is unlimited. The options of c keep their order. Each new
-// option comes after the option of c that precedes it in the other diagram.
+// Combine returns the result of op on the solutions in two diagrams of the same problem. It drops
+// weights. Memory 0 means no limit. The options of c keep their order. Each new option comes after
+// the option of c that precedes it in the other diagram.
 func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled, memory int64) (*Compiled, error) {
 	here := map[int]bool{}
 	for _, o := range c.Options {
 		here[o] = true
 	}
-	behind, last := map[int][]int{}, -1 // the new options that come after an option of c; -1: first
+	behind, last := map[int][]int{}, -1 // new options, indexed by the option of c before them, or -1
 	for _, o := range with.Options {
 		if here[o] {
 			last = o

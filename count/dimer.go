@@ -87,10 +87,10 @@ func bytesToRead(p *cover.Problem) int64 { return graphBytes(len(p.Options), len
 
 func graphBytes(edges, vertices int) int64 { return 450*int64(edges) + 150*int64(vertices) }
 
-// mostAlternatives is the largest number of alternatives. Each of them doubles the determinants.
+// mostAlternatives limits the result of alternatives. Each item doubles the number of determinants.
 const mostAlternatives = 8
 
-// alternatives returns the items whose only requirement is at least one of several options.
+// alternatives returns the items that have several options and only one bound that matters, Min 1.
 func alternatives(p *cover.Problem) ([]int, error) {
 	uses := make([]int, len(p.Items))
 	once := make([]bool, len(p.Items))

@@ -41,8 +41,8 @@ type DistinctResult struct {
 	Classes []Class  // classes of elements of the group; the class of the identity is first
 }
 
-// Class is a class of elements that all fix equally many solutions. It has all conjugates of
-// one element and of each power of the element that generates the same subgroup.
+// Class is a class of elements that all fix equally many solutions. Let G be
+// the subgroup that an element generates. The class has all conjugates of all generators of G.
 type Class struct {
 	Elements []int // ascending indices into the group; Fixed is for the first element
 	Fixed    *Result
@@ -50,7 +50,7 @@ type Class struct {
 
 // Distinct counts the solutions up to the symmetries of a group. The group has at most
 // cover.MaxSymmetries different permutations of the items, which map options to options and are
-// closed under composition. Distinct counts for each class of elements. Each count may use
+// closed under composition. Distinct makes one count for each class of elements. A count may use
 // Options.Memory bytes. Progress.Fraction covers all counts, and the other fields of Progress only
 // the present count. Explain affects only the count of all solutions. If e is Dimer, Auto counts
 // the quotients that determinants cannot count. The error wraps ErrGroup or is an error of Count.
@@ -122,7 +122,7 @@ func CompileDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // eachClass checks the problem and the group. Then it calls do for every class of elements, first
-// for the class of the identity. The quotient is by the first element of the class.
+// for the class of the identity. The argument q is the quotient by elements[0].
 func eachClass(ctx context.Context, p *cover.Problem, group []cover.Symmetry, o Options,
 	do func(elements []int, q *cover.Quotient, o Options) error,
 ) error {

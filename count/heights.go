@@ -33,7 +33,7 @@ type Heights struct {
 // NewHeights begins a sweep. The parameter order lists the items of the periods, and period is the
 // number of items of each. The parameter most is the largest number of periods to sweep. The
 // problem has all options that begin in the first two periods. The options of the second period are
-// those of the first, shifted by one period. The items in order have Min and Max 1, all other items
+// the options of the first, one period later. The items in order have Min and Max 1, other items
 // have no bound, and no use has a colour. If note is set, the sweep collects the states between
 // periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
 // automaton.ErrNoStrip.
@@ -83,8 +83,8 @@ func (h *Heights) look() error {
 }
 
 // States returns the number n of different states between periods so far, and whether n is final.
-// If it is, the counts of heights 0, 1, … obey a linear recurrence of order n. The count of
-// height 0 is 1.
+// If n is final, the counts of heights 0, 1, … obey a linear recurrence of order n. The
+// count of height 0 is 1.
 func (h *Heights) States() (n int, known bool) { return h.states, h.closed }
 
 // Effort returns the number of states so far, and an upper bound on the bytes held at once.

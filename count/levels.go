@@ -22,9 +22,9 @@ import (
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
 // The paths are ordered by their state in the last level. If these are equal, the last step
-// decides: options come in the order of the sweep, and no option comes last. If these are equal,
-// too, the state before the last step decides, and so on. The rank of a path is its position in
-// this order. It differs from the rank in a diagram, whose order starts at the beginning of a path.
+// decides: options come in the order of the sweep, then the choice of no option. If these are
+// equal, too, the state before the last step decides, and so on. The rank of a path is its position
+// in this order. In a diagram, ranks differ: their order starts at the beginning of a path.
 //
 // The solution of a rank depends on the problem and the order of the sweep, not on memory or
 // threads. Goroutines may share Levels. They walk back one at a time if levels must be computed
@@ -40,7 +40,7 @@ type Levels struct {
 	work      *work
 	meter     *meter
 
-	// free is set if several goroutines may walk back at once. Then each acquires 1 of the semaphore.
+	// If free is set, several goroutines may walk back at once: each acquires weight 1 from gate.
 	free atomic.Bool
 	gate *semaphore.Weighted
 }
@@ -52,7 +52,7 @@ const alone = 1 << 30
 const forWalkers = 8
 
 // Remember sweeps to the end and keeps levels within Limits.Memory. It reports progress up to
-// the fraction 0.5. The first call of Unrank reports the rest. It returns the errors of Count.
+// the fraction 0.5. The first call of Unrank reports the other half. Errors are as in Count.
 func Remember(ctx context.Context, p *cover.Problem, o Options) (*Levels, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err
@@ -220,8 +220,8 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back. The caller ends the walk by leave. If only is true,
-// no other goroutine walks, so the walk may change the kept levels and report progress.
+// enter waits until the caller may walk back. The caller ends the walk by leave. If the result only
+// is true, no other goroutine walks, so the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {
 		weight := int64(alone)

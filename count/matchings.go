@@ -44,10 +44,10 @@ const (
 	Shuffling DrawMethod = "shuffling"
 	// Trees is Wilson's algorithm with Temperley's bijection, see package temperley.
 	Trees DrawMethod = "trees"
-	// Coupling is coupling from the past, for planar graphs of two colours, see dimer.Coupling.
+	// Coupling is coupling from the past, for bipartite planar graphs, see dimer.Coupling.
 	Coupling DrawMethod = "coupling"
 	// Determinants draws one edge after another, with probabilities from counts, see
-	// dimer.Unranking. It supports planar graphs, tori of two colours, and weights. It is by far
+	// dimer.Unranking. It supports planar graphs, bipartite tori, and weights. It is by far
 	// the slowest method.
 	Determinants DrawMethod = "determinants"
 	// Fastest stands for the method with the shortest forecast time.
@@ -166,7 +166,7 @@ const askedFor = "it was asked for"
 type matcher struct {
 	places  [][2]int32 // places of the items, see cover.Problem.Places
 	whole   *dimer.Graph
-	graph   *dimer.Bipartite // the same graph as whole, in two colours
+	graph   *dimer.Bipartite // the same graph as whole, with its vertices in two colours
 	weights []*big.Rat       // weights of the options; nil if all are 1
 	config  dimer.Config
 }
@@ -180,8 +180,8 @@ type method struct {
 	prepare func(context.Context, *Matchings) error // sets the drawer, Bytes and Reason
 }
 
-// methods returns the methods that can draw from the graph, the cheapest first. If asked is not
-// Fastest, it returns only the requested method. If there is none, the error gives the reason.
+// methods returns the methods that can draw from the graph, the cheapest first. Unless the argument
+// asked is Fastest, it returns only this method. If there is none, the error gives the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)
@@ -412,13 +412,13 @@ func because(s *shuffle.Sampler) string {
 
 // wholeWeights returns the weights of the options as whole numbers, or nil if all are 1. It
 // multiplies all weights at a black vertex by their common denominator. This keeps the ratios of
-// the weights of matchings, since a matching has exactly one edge at the vertex. The other result
-// is a bound on the bytes of the weights and of their sums. The error wraps cover.ErrMemory.
+// the weights of matchings, since a matching has exactly one edge at the vertex. The result bytes
+// is a bound on the size of the weights and of their sums. The error wraps cover.ErrMemory.
 func (m *matcher) wholeWeights() (whole []*big.Int, bytes int64, err error) {
 	if m.weights == nil {
 		return nil, 0, nil
 	}
-	common := make([]*big.Int, len(m.graph.Item[0])) // by black vertex; nil means 1
+	common := make([]*big.Int, len(m.graph.Item[0])) // indexed by black vertex; nil means 1
 	each := func(do func(o int, w *big.Rat, at **big.Int)) {
 		for _, e := range m.graph.Edges {
 			for _, o := range e.Options {
@@ -602,7 +602,7 @@ func (g *Growth) Draw(ctx context.Context, key [32]byte) ([][]int, error) {
 	return all, nil
 }
 
-// Keys returns the best number of keys for a call of Draw. One pass of shuffling serves all keys.
+// Keys returns the best number of keys for a call of Draw. Shuffling makes one pass for all keys.
 func (m *Matchings) Keys() int {
 	options := batchOptions
 	switch s := m.draw.(type) {

@@ -22,9 +22,9 @@ type Pairs struct {
 }
 
 const (
-	// pairBytes is a bound on the bytes for each option in the graph and in draws by trees.
+	// pairBytes is a bound on the bytes for each option in the graph and in draws by Trees.
 	pairBytes = 200
-	// pairSeconds is the time per option to read the options and to prepare draws by trees.
+	// pairSeconds is the time per option to read the options and to prepare draws by Trees.
 	pairSeconds = 2.5e-7
 	// leastDiamond is the least order of a diamond that is drawn by shuffling.
 	leastDiamond = 16
@@ -83,7 +83,7 @@ func (p *Pairs) Preferred() bool {
 	return p.breadth() > uncountedBreadth && (p.diamond != nil || p.graph.Connected())
 }
 
-// Because returns the reason for m that Solve returns if the cover is Preferred.
+// Because returns the reason that Solve returns together with m if Preferred is true.
 func (p *Pairs) Because(m *Matchings) string { return broad(p.breadth(), m) }
 
 // Match is like the function Match, for the cover without weights.

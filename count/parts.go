@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/limit"
 )
 
-// Covers of several parts. A problem is split into parts before any engine begins, see cover.Split.
+// A problem is split into parts before any engine begins, see cover.Split.
 // Each part has a plan, and equal parts are counted once:
 //
 //	                    ┌─ part, 2056 options ─ plan ─ search ── 9356 ┐

@@ -48,13 +48,13 @@ type SearchForecast struct {
 	Error   float64 `json:"error" doc:"relative standard error of the tries; 0: not known"`
 
 	cost float64 // expected cost in seconds of one core
-	most float64 // the search rarely costs more than most times cost, see search.Estimate
+	most float64 // the search rarely costs more than cost·most, see search.Estimate
 }
 
-// Order is the expected number of states of a sweep in an order.
+// Order is an order of the items, with the expected number of states of a sweep in this order.
 type Order struct {
-	// Order is an index into the problem's Orders. Indices from len(Orders) on are breadth-first
-	// walks from item to item, and other orders that the planner made.
+	// Order is an index into the problem's Orders. Indices ≥ len(Orders) stand for breadth-first
+	// walks from item to item, and for other orders that the planner made.
 	Order  int     `json:"order"`
 	Name   string  `json:"name"` // set by the caller
 	States float64 `json:"states"`
@@ -106,7 +106,7 @@ type BoundCost struct {
 // Costs are numbers of states and tries times constants. Measured times vary too much: on a busy
 // machine a state took up to seven times as long as on an idle one.
 
-// limits are the constants of a planner, which tests change. Costs are in seconds of one core.
+// limits are the constants of a planner. Tests change them. Costs are in seconds of one core.
 type limits struct {
 	// first is the largest cost of compiling and probing a search before any level is swept.
 	first float64

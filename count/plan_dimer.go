@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Determinants in plans. Their cost is known exactly once the graph of cells is read. After
+// The cost of determinants is known exactly once the graph of cells is read. After
 // the first levels of a sweep, determinants are used if they cost less than the rest of the sweep:
 //
 //	8x8 dominoes     the sweep ends after 2,000 states, and the graph is not read
@@ -72,7 +72,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 		full, err = pl.sweep.while(ctx, pl.sweep.below(pl.firstStates))
 	}
 	switch {
-	case full: // without determinants, the caller sweeps and gets the same error
+	case full: // if this returns nil, the caller sweeps and gets the same error
 		pl.lookForDimers(ctx, pl.o)
 		return pl.dimers, nil
 	case err != nil || !pl.dimersPay(ctx):

@@ -31,7 +31,7 @@ type Prediction struct {
 func (p Prediction) Sweeps() bool { return p.Engine == Sweep && p.States > diagramStates }
 
 const (
-	// glanceCost is the largest cost in seconds of the sweep, of the probes, and of the tries.
+	// glanceCost is the limit in seconds for the sweep, for the probes, and for the tries.
 	glanceCost = 0.01
 	// A graph of cells is not read if this would need more than readMost seconds.
 	readMost = 0.5
@@ -135,7 +135,7 @@ func PredictDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 }
 
 // better reports whether p is cheaper than the other prediction. If only one of the two is Known,
-// its cost is divided by farMore.
+// the cost of this one is divided by farMore.
 func (p Prediction) better(than Prediction) bool {
 	switch {
 	case p.Engine == "" || than.Engine == "":

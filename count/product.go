@@ -32,7 +32,7 @@ const (
 type productSums struct {
 	split  *cover.Split
 	parts  []Sums
-	factor *big.Rat // weight of the taken options, divided by the scale; 0 if there is no solution
+	factor *big.Rat // weight of the taken options / wholeWeights.Scale; 0 if there is no solution
 	n      int      // number of options of the problem
 }
 

@@ -30,7 +30,7 @@ type work struct {
 
 func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Unit: "states"}} }
 
-// part begins the next part, which ends at the fraction upTo of the whole. It returns a function
+// part begins the next part, which ends at the fraction upTo of all work. It returns a function
 // that reports the part's progress, or nil if there are no reports. If the part continues earlier
 // work, before is the last progress of that work.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
@@ -75,7 +75,7 @@ func foreseen(a *automaton.Automaton) []float64 {
 	ends := make([]float64, a.Steps()+1)
 	left := 1.0 // share of all states that are not swept yet
 	for i := 1; i < len(ends); i++ {
-		behind := a.Remaining(i, 1) // number of states after level i for each state of level i
+		behind := a.Remaining(i, 1) // states after level i, divided by states of level i
 		left *= behind / (1 + behind)
 		ends[i] = 1 - left
 	}

@@ -160,7 +160,7 @@ func (pl *planner) withoutSweep(ctx context.Context, cause error, reason string)
 // withoutMemory continues the sweep on disk. It gives up the sweep if there is no disk, if
 // determinants can count, or if the search is expected to be faster than a sweep on disk.
 func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string) (*Result, error) {
-	pl.looked = pl.dimers != nil // read the graph if it did not fit beside the sweep
+	pl.looked = pl.dimers != nil // if the graph did not fit beside the sweep, read it again
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
@@ -176,7 +176,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 // onDisk is the assumed time of a sweep on disk divided by the time of a sweep in memory.
 const onDisk = 3
 
-// onlySearch searches to the end. If this is hopeless, it returns the cause, the sweep's error.
+// onlySearch searches to the end. If this is hopeless, it returns the sweep's error, cause.
 func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (*Result, error) {
 	pl.sweep = nil
 	pl.because("%s", reason)
@@ -186,7 +186,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	if pl.search.space == nil {
 		return nil, cause
 	}
-	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // the memo may make the search short
+	if f := pl.plan.Search; f != nil && f.cost > pl.hopeless { // the memo can shorten the search
 		if err := pl.tryFor(ctx, lastTrial); err != nil {
 			return nil, err
 		}

@@ -149,7 +149,7 @@ func (d *dimers) residues(ctx context.Context, moduli []uint64, o Options) ([]ui
 	return residues, r, nil
 }
 
-// isOddPrime reports whether m is an odd prime below dimer.MaxPrime. ProbablyPrime is exact here.
+// isOddPrime reports whether m is an odd prime < dimer.MaxPrime. ProbablyPrime is exact below 2^64.
 func isOddPrime(m uint64) bool {
 	return m%2 == 1 && m < dimer.MaxPrime && new(big.Int).SetUint64(m).ProbablyPrime(0)
 }

@@ -44,7 +44,7 @@ func searchResult(s *search.Space, r search.Result, o Options) *Result {
 	return &Result{Count: r.Count, Engine: Search, Effort: Effort{States: r.Nodes, Tries: r.Tries}, Bytes: s.Bytes(o.threads())}
 }
 
-// searchOptions returns options. Progress counts partial covers if unit is "states", else tries.
+// searchOptions converts o. Done in Progress counts partial covers if unit is "states", else tries.
 func searchOptions(o Options, unit string) search.Options {
 	so := search.Options{Threads: o.threads()}
 	if o.Progress != nil {
@@ -79,7 +79,7 @@ type searcher struct {
 
 // compileSpace compiles the search, if it fits in memory beside the sweep.
 func (pl *planner) compileSpace(ctx context.Context) error {
-	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // a sweep does not shrink
+	if pl.search.space != nil || pl.search.refused && pl.sweep != nil { // the sweep frees no memory
 		return nil
 	}
 	s, err := space(ctx, pl.p, pl.besideSweep())
@@ -154,7 +154,7 @@ func (pl *planner) learn(e search.Estimate) {
 	pl.foresee()
 }
 
-// searchForecast returns the forecast of a search whose cost rarely exceeds cost times most.
+// searchForecast returns the forecast of a search whose cost rarely exceeds cost·most.
 func (pl *planner) searchForecast(cost, most float64) *SearchForecast {
 	tries := finite(cost / max(math.SmallestNonzeroFloat64, pl.search.perTry))
 	return &SearchForecast{Seconds: cost / float64(pl.o.threads()), Tries: tries, cost: cost, most: most}
@@ -203,7 +203,7 @@ func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	return pl.tryFor(ctx, upTo)
 }
 
-// tryFor continues the search until it has cost 75% of cost in all, or more. Only one goroutine
+// tryFor continues the search until it has cost at least 0.75·cost in all. Only one goroutine
 // searches at a time, so that forecasts do not depend on the number of threads.
 func (pl *planner) tryFor(ctx context.Context, cost float64) error {
 	s := &pl.search
@@ -281,8 +281,8 @@ const (
 )
 
 // firstTurn returns the cost after which a search gives the sweep a turn. It is overrun times the
-// expected cost of the search, but at most the cost of the rest of the sweep. If that is less than
-// turn, twice the expected cost, or 1/reach of the rest, the largest of these three is returned.
+// expected cost of the search, but at most the cost of the rest of the sweep. It is at least each
+// of these: turn, twice the expected cost (if overrun ≥ 2), and 1/reach of the rest.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
@@ -379,7 +379,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		})
 		if whole && err == nil {
 			kept[k] = list
-			going = going && len(list) > 0 // if a part has no solution, the whole has none
+			going = going && len(list) > 0 // if a part has no solution, p has none
 		} else {
 			room = before
 		}

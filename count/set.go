@@ -16,7 +16,7 @@ import (
 //	levels        Levels           ●      ●       ●
 //	planar graph  determinants            ●
 //	              Matchings                       ●
-//	parts         Product          the columns of all parts, except the last column
+//	parts         Product          each column that all parts have, except the last
 //
 // A rank is a number that identifies a solution. With Options.Weights, a solution has several
 // ranks, and their number is proportional to its weight. So a uniform random rank draws solutions
@@ -34,9 +34,9 @@ type Set interface {
 
 	// Ranks returns the number of ranks, or 0 if solutions have no ranks.
 	Ranks() *big.Int
-	// Batch returns how many ranks to pass to Unrank. A call with the number first yields early. A
-	// call with up to most ranks stays within the memory limit. If alone is true, calls of Unrank
-	// wait for one another, and each call is slow, even with a single rank.
+	// Batch returns numbers of ranks to pass to Unrank: first for a call that yields early, and
+	// most, with which a call stays within the memory limit. If alone is true, calls of Unrank wait
+	// for one another, and each call is slow, even with a single rank.
 	Batch() (first, most int, alone bool)
 	// Unrank yields the solution of each rank in turn, as a new slice of options in the order of a
 	// diagram's variables. It ends after an error. The error wraps ErrRank unless 0 ≤ rank < Ranks,
@@ -61,7 +61,7 @@ type Sums interface {
 	// Weight returns the sum of the weights of all solutions. The default weight is 1.
 	Weight() *big.Rat
 	// Marginals returns, for each option, the number or the weight of the solutions that have the
-	// option. The error wraps cover.ErrMemory or is ctx's.
+	// option. The error wraps cover.ErrMemory or is the error of ctx.
 	Marginals(ctx context.Context) (*Marginals, error)
 }
 

@@ -38,8 +38,8 @@ type slackStep struct {
 	slots []int // bits of slackState.used for the items of the option
 }
 
-// Weigh returns the solutions of c, which must not have weights, with weights of the options. A
-// memory of 0 is unlimited. The error wraps ErrWeights or cover.ErrMemory, or is the error of ctx.
+// Weigh returns the solutions of c with the given weights. c must not have weights yet. A memory of
+// 0 means no limit. The error wraps ErrWeights or cover.ErrMemory, or is the error of ctx.
 func (c *Compiled) Weigh(ctx context.Context, weights []*big.Rat, memory int64) (Set, error) {
 	if c.weights.Weights != nil {
 		return nil, fmt.Errorf("%w: the solutions have weights already", ErrWeights)

@@ -46,8 +46,8 @@ func newSweeper(ctx context.Context, p *cover.Problem, o Options, inFirstOrder b
 	return sweepOf(a, o), err
 }
 
-// inBestOrder returns the automaton of the last order that a count would use, if it changed the
-// order several times. It returns nil if bounds exclude all solutions.
+// inBestOrder returns the automaton of the order in which a count would end, after all changes of
+// the order. It returns nil if bounds exclude all solutions.
 func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.Automaton, error) {
 	if Unbalanced(p) {
 		return nil, nil
@@ -123,8 +123,8 @@ func (s *sweeper) step(ctx context.Context) error {
 	return s.change.look(ctx, s)
 }
 
-// while sweeps levels until more returns false or the sweep is done. It also ends if the next level
-// does not fit in memory. Then it returns true, and s keeps the last level.
+// The method while sweeps levels until more() is false or the sweep is done. It also ends if the
+// next level does not fit in memory. Then it returns true, and s keeps the last level.
 func (s *sweeper) while(ctx context.Context, more func() bool) (full bool, err error) {
 	for !s.done() && more() {
 		if err := s.step(ctx); errors.Is(err, cover.ErrMemory) {
@@ -222,8 +222,8 @@ const (
 	rateStates = 256 // a level with fewer states is not in rates
 )
 
-// promise is an earlier forecast: after done states of the sweep, rest more states were expected.
-// It is replaced when the number of swept states has doubled. It is broken if rest was far too low.
+// promise is an earlier forecast of done+rest states in all. The number done was already swept. The
+// promise is replaced when this number has doubled, and broken if far more than rest followed.
 type promise struct {
 	done, rest float64
 	at         float64 // number of states swept at the last call of keep
@@ -246,7 +246,7 @@ func (p *promise) keep(done, rest float64) float64 {
 	return rest
 }
 
-// A promise is broken after 4*rest more states, since most forecasts are at most 3 times too low.
+// A promise is broken when over 4·rest states followed, since few forecasts are so far too low.
 const (
 	brokenBy   = 4
 	brokenRest = 3

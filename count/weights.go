@@ -28,7 +28,7 @@ var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWe
 //
 //	items a b c d          weights of ab, cd : 1/2 weights of ac, bd : 1/3
 //	a has the factor 6,    ab : 6 · 1/2 = 3        ac : 6 · 1/3 = 2
-//	d another 6            cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
+//	and so has d           cd : 6 · 1/2 = 3        bd : 6 · 1/3 = 2
 //	solutions              {ab cd} : 36 · 1/4 = 9  {ac bd} : 36 · 1/9 = 4
 //
 // An item with Min 0 and Max 1 gets an additional option, its slack, whose weight is the factor.
@@ -155,7 +155,7 @@ func power(x *big.Int, n int) *big.Int { return new(big.Int).Exp(x, big.NewInt(i
 type scaler struct {
 	p       *cover.Problem
 	weights []*big.Rat
-	users   [][]int // indexed by item; if it may have a factor: its options with fractional weights
+	users   [][]int // indexed by item that may have a factor; its options with fractional weights
 	left    []int   // indexed by item; number of users that are not scaled yet
 	scaled  []bool  // indexed by option
 	queue   []int   // heap of items

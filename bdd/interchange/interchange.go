@@ -22,11 +22,11 @@
 //
 // # Words
 //
-// Graphillion numbers the variables from 1: variable v of a diagram has the number v+1, and the
-// root decides variable 1. SAPPORO numbers levels from the terminals: of n variables, variable v
-// has level n-v. DLX6 numbers options from 1, in the order of its input. A diagram does not record
-// the meaning of its variables. So the caller passes the options to [WriteKnuth]. For the other two
-// formats, the caller also writes a table of the variables.
+// Graphillion numbers the variables from 1: variable v of a diagram has the number v+1. SAPPORO
+// numbers levels from the terminals: of n variables, variable v has level n-v. DLX6 numbers options
+// from 1, in the order of its input. A diagram does not record the meaning of its variables. So the
+// caller passes the options to [WriteKnuth]. The other two formats do not record the
+// options, so the caller also writes a table of the variables.
 //
 // # Input
 //

@@ -47,8 +47,8 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 	return t.diagram(root, held)
 }
 
-// dump reads the lines of nodes. words are the words of the first line, rest the words of the line
-// after the last node.
+// dump reads the lines of nodes. The slice words has the words of the first line, and the
+// slice rest has the words of the line after the last node.
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {

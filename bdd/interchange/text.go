@@ -19,7 +19,7 @@ type text struct {
 	store *bdd.Store
 	bytes int64 // limit of the memory for the store and the nodes; 0 means no limit
 	nodes map[uint64]*named
-	loose int // nodes without a parent
+	loose int // number of nodes without a parent
 }
 
 type named struct {
@@ -77,7 +77,7 @@ func (t *text) end() error {
 	return err
 }
 
-// number parses a decimal number from 0 to most, without a sign or leading zeros.
+// number parses a decimal number ≤ most, without a sign or leading zeros.
 func (t *text) number(word, what string, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
 	if err != nil || n > most || n > 0 && word[0] == '0' || n == 0 && len(word) > 1 {
