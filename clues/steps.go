@@ -161,7 +161,7 @@ func (s *solver) guess(g Grade) int32 {
 	return best
 }
 
-// addForcing adds each clue that alone would decide an open option now to a set.
+// addForcing adds clues to a set: each clue that alone would decide an open option now.
 func (s *solver) addForcing(to set) {
 	for k, c := range s.finder.clues {
 		if to.has(k) {

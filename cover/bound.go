@@ -7,7 +7,7 @@ import (
 )
 
 // Bound is a condition on a solution. If option Options[k] is in the solution, it counts Times[k]
-// times. The sum of these Times must be from Min to Max. [Problem.WithBounds] applies bounds.
+// times. The sum of these Times must be in Min..Max. [Problem.WithBounds] applies bounds.
 type Bound struct {
 	Name     string // name of the item that WithBounds may add
 	Options  []int  // indices of options, ascending and different; may be empty

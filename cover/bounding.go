@@ -107,7 +107,7 @@ func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
-// tighten looks for items of p that are used by the options of the bound only, with the same times.
+// tighten looks for items of p that exactly the options of the bound use, with the same times.
 // It applies the Min and Max of the bound to these items, and reports whether there are any.
 func (b *bounding) tighten(bound Bound) bool {
 	found := false

@@ -105,7 +105,7 @@ type Problem struct {
 	// or 1. The sweep counts the uses of all other items. Without orders, it makes its own.
 	Orders [][]int
 	// Places are hints for the first items: Places[i] is the row and column of item i in a grid of
-	// squares. Engines may assume that options with two such items have neighbours in the grid.
+	// squares. If an option has only two such items, engines may assume that they are neighbours.
 	Places [][2]int32
 	// Symmetries are hints that save work: a group with the identity first, or empty.
 	Symmetries []Symmetry

@@ -76,7 +76,7 @@ func (s *Shape) Rigid() bool {
 
 // Isomorphism returns an isomorphism of the problem of s to the problem of t, which preserves
 // bounds, times and colours: items[i] corresponds to item i, and options[o] to option o. It returns
-// nil if it finds none. It inspects about effort uses at most. The error is the error of ctx.
+// nil if it finds none. The limit effort is a number of inspected uses. The error is from ctx.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -152,7 +152,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of the symmetries. The search ends after it has inspected effort uses.
+// Group returns the group of the symmetries. The limit effort is a number of inspected uses.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -335,7 +335,7 @@ func (s *Shape) images(p *Problem, image Symmetry) []int {
 	if s.mapper == nil {
 		s.makeMapper()
 	}
-	left := slices.Clone(s.mapper.table) // without the options that are in the result
+	left := slices.Clone(s.mapper.table) // the table without options that are in the result
 	options := make([]int, len(p.Options))
 	for k, option := range p.Options {
 		if s.err != nil {

@@ -267,7 +267,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	}
 	for _, order := range p.Orders {
 		seen := make([]bool, len(items))
-		var folded []int // the order of the orbits of items
+		var folded []int // an order with orbits in place of items
 		for _, i := range order {
 			if k := orbitOf[i]; !seen[k] {
 				seen[k] = true

@@ -45,7 +45,7 @@ type CertificateOptions struct {
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
 	Progress func(Certified) // called after every level, before Certified.Count is set
 	// Group returns the puzzle's group with this number of elements. If it returns nil or a group with
-	// another number, the certificate is rejected. If Group is nil, it is as if it returned nil.
+	// another number, the certificate is rejected. Without Group, all counts up to symmetry are.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -930,7 +930,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle, from its least member on, in the order of these members.
+// cycles calls do with each cycle. Each begins with its least member, and these members ascend.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int
