@@ -28,7 +28,7 @@ func (g Grade) String() string { return [...]string{"easy", "medium", "hard"}[g]
 // Finder finds sets of clues for one solution of a cover.
 type Finder struct {
 	problem  *cover.Problem // without hints
-	solution []int          // ascending
+	solution []int          // indices of options, ascending
 	clues    []cover.Bound  // the candidates
 	isIn     []bool         // whether an option is in the solution, indexed by option
 	rows     [][]row        // indexed by item
@@ -36,8 +36,8 @@ type Finder struct {
 	memory   int64          // limit in bytes for a query; 0 means no limit
 }
 
-// New returns a Finder for a solution of p that satisfies each candidate. The limit in bytes is for
-// the Finder and a query; 0 means no limit. Errors wrap cover.ErrInvalid or cover.ErrMemory.
+// New returns a Finder for a solution of p that satisfies each candidate. The Finder and one query
+// together may use memory bytes; 0 means no limit. Errors wrap cover.ErrInvalid or cover.ErrMemory.
 func New(ctx context.Context, p *cover.Problem, solution []int, candidates []cover.Bound, memory int64) (*Finder, error) {
 	if err := p.Check(ctx); err != nil {
 		return nil, err

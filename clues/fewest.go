@@ -86,7 +86,7 @@ type hitting struct {
 // search looks for a set of clues that meets all gaps and is smaller than h.best. The set must have
 // all members of chosen and no member of barred. The search branches on a smallest gap that chosen
 // does not meet. It ends if several disjoint gaps require so many clues that the set would not be
-// smaller.
+// smaller than h.best.
 func (h *hitting) search(chosen, barred set) error {
 	var branch []int
 	need, seen := chosen.size(), newSet(64*len(chosen))

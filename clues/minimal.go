@@ -55,7 +55,7 @@ func (f *Finder) minimal(ctx context.Context, rng *rand.Rand, g Grade) (chosen s
 	return chosen, known, nil
 }
 
-// best returns a clue of gap that is in the largest number of known gaps, chosen at random.
+// best returns the clue of the gap that is in the most known gaps, or one of these at random.
 func (f *Finder) best(rng *rand.Rand, gap set, known []set) int {
 	best, most, ties := -1, 0, 0
 	for _, k := range gap.members() {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// set is a bit set. All sets of clues in a Finder have one length, and so have all sets of options.
+// set is a bit set. Sets that are used together must have the same length.
 type set []uint64
 
 func newSet(size int) set { return make(set, (size+63)/64) }
@@ -60,7 +60,7 @@ func (s set) isEmpty() bool { return !s.meets(s) }
 
 func (s set) size() int { return s.common(s, math.MaxInt) }
 
-// common returns the number of common members, or some number above limit if there are more.
+// common counts the common members. It may stop when the number is above limit.
 func (s set) common(t set, limit int) (n int) {
 	for w, word := range s {
 		if n += bits.OnesCount64(word & t[w]); n > limit {

@@ -38,13 +38,13 @@ func addUse(rows []row, options, option int, times, colour int32) []row {
 	return rows
 }
 
-// use is the use of a clue by an option. item is the index of the clue in solver.items.
+// use says how often an option uses a clue. The field item is the clue's index in solver.items.
 type use struct{ item, times int }
 
 // item is an item of the cover, or a clue.
 type item struct {
 	least, most int
-	largest     int // the largest field times of the rows
+	largest     int // maximum of row.times
 	rows        []row
 }
 
@@ -56,7 +56,7 @@ func newItem(least, most int, rows []row) item {
 	return it
 }
 
-// left returns how often the open options use the item, or any number above limit if it is more.
+// left counts the uses of the item by open options. It may stop when the number is above limit.
 func (it *item) left(open set, limit int) (n int) {
 	for _, r := range it.rows {
 		if n > limit {
@@ -93,7 +93,7 @@ func (p *place) copy(q place) {
 type tally struct {
 	used   int   // number of uses by chosen options; all uses in one colour count as one
 	colour int32 // colour of the uses, or 0
-	room   int   // options with more uses than room are crossed out
+	room   int   // options with more uses of the item are crossed out
 }
 
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {

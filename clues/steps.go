@@ -36,7 +36,7 @@ func GradeOf(steps []Step) Grade {
 
 // stuck returns nil if the chosen clues lead a solver of grade g, Easy or Medium, to the solution.
 // Otherwise it returns one gap: the clues that would decide an option where the solver is stuck.
-// For Medium, the gap also has the clues that would decide an option after a trial of another one.
+// For Medium, the gap also has the clues that would decide an option after another is tried.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -58,7 +58,7 @@ func (s *solver) run(g Grade, step func(Step)) bool {
 	for {
 		shown := len(s.taken)
 		if !s.settle() {
-			return false // an error, in s.err: the solution itself leads to no contradiction
+			return false // here, settle fails only because of an error, which is in s.err
 		}
 		for _, o := range s.taken[shown:] {
 			step(Step{int(o), Easy})
@@ -127,7 +127,7 @@ func (s *solver) byItems() (options []int32) {
 }
 
 // survives reports whether settle finds no contradiction after option o is chosen. If so, survives
-// calls there before it restores s.place.
+// calls the function there. At the end, it restores s.place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)
@@ -141,7 +141,7 @@ func (s *solver) survives(o int32, there func()) bool {
 	return kept
 }
 
-// guess returns the open option of the solution that has the item with the fewest uses left. If no
+// guess returns an open option of the solution, for an item that the open options use least. If no
 // option of the solution is open, it returns the first open option. Below Hard it returns -1.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
@@ -161,7 +161,7 @@ func (s *solver) guess(g Grade) int32 {
 	return best
 }
 
-// addForcing adds to the set each clue that alone would decide an open option now.
+// addForcing adds clues to a set: each clue that alone would decide an open option now.
 func (s *solver) addForcing(to set) {
 	for k, c := range s.finder.clues {
 		if to.has(k) {
@@ -176,7 +176,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		spare := min(c.Max-used, used+left-c.Min) // the clue decides options with more uses
+		spare := min(c.Max-used, used+left-c.Min) // the clue decides options that use it more often
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

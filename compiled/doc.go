@@ -7,7 +7,7 @@
 // of each variable, and the number of tilings below each node.
 //
 //	               Write                     Open                 Diagram: ranks, draws
-//	count.Compiled ─────► FILE.pavage ──────────────► File ──┬──► reads the blocks on the way
+//	count.Compiled ─────► FILE.pavage ──────────────► File ──┬──► reads the blocks of the path
 //	     ▲                                                   │
 //	     └───────────────────────────────────────────────────┘
 //	                    Load: everything is read and checked
@@ -35,13 +35,13 @@
 //
 // # Non-goals
 //
-// A file is written once and not changed. It cannot have the diagrams of classes under symmetry.
+// A file is written once and not changed. It cannot store diagrams of classes under symmetry.
 // The package does not parse the puzzle: it only stores the bytes.
 //
 // # Cost
 //
 // In large diagrams a node needs about 5 bytes, and its count 7 to 16 bytes. The speed of the disk
-// limits writing. The format is in doc/compiled-file.md, and times are in bench/compiled.md.
+// limits writing. doc/compiled-file.md describes the format, and bench/compiled.md has timings.
 //
 // # References
 //

@@ -34,13 +34,13 @@ var kind = sectionfile.Kind{Magic: "\x89PAVAGE diagram\n", Version: Version}
 const (
 	aboutSection   = "about"   // About, as JSON
 	puzzleSection  = "puzzle"  // About.Data
-	notesSection   = "notes"   // Notes
+	notesSection   = "notes"   // About.Notes
 	optionsSection = "options" // the option of each variable, 4 bytes each
 	diagramSection = "diagram" // written by bdd.Diagram.Encode
 	countsSection  = "counts"  // written by bdd.Diagram.EncodeCounts
 )
 
-// maxAbout is the largest length of About as JSON, and of Notes, in bytes.
+// maxAbout is the largest length in bytes of About as JSON, and of About.Notes.
 const maxAbout = 1 << 24
 
 var (
@@ -54,7 +54,7 @@ var (
 
 // About describes the family of a file.
 type About struct {
-	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // the puzzle of a request, a JSON object
+	Puzzle     json.RawMessage `json:"puzzle,omitempty"` // a JSON object, as in a request
 	Data       []byte          `json:"-"`                // bytes of the file from which the puzzle was read
 	Title      string          `json:"title,omitempty"`
 	Conditions []string        `json:"conditions,omitempty"` // one text for each condition
@@ -70,7 +70,7 @@ func Digest(p *cover.Problem) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether head begins a compiled file of any version. The first 16 bytes suffice.
+// Is reports whether head has the first bytes of a compiled file of any version. 16 bytes suffice.
 func Is(head []byte) bool { return kind.Begins(head) }
 
 // Write writes a diagram with its counts. It returns the errors of w and of ctx.
@@ -233,7 +233,7 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 // Close releases the file, which must not be used afterwards.
 func (f *File) Close() error { return f.file.Close() }
 
-// Load reads the whole file, whose problem is p, into at most memory bytes; 0 means no limit. It
+// Load reads the whole file of the problem p. It uses at most memory bytes; 0 means no limit. It
 // checks that the diagram is canonical and that its counts are correct. Compiled.Result has only
 // Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is the error of ctx.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
@@ -300,7 +300,7 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError adds the name and ErrFile to errors about a file, but not to cover.ErrMemory.
+// fileError adds ErrFile and the name to errors about a file. To cover.ErrMemory it adds the name.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory):

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Bound is a condition on a solution. Option Options[k] counts Times[k] times if it is in the
-// solution, and the sum must be at least Min and at most Max. [Problem.WithBounds] applies bounds.
+// Bound is a condition on a solution. If option Options[k] is in the solution, it counts Times[k]
+// times. The sum of these Times must be in Min..Max. [Problem.WithBounds] applies bounds.
 type Bound struct {
 	Name     string // name of the item that WithBounds may add
 	Options  []int  // indices of options, ascending and different; may be empty
@@ -81,9 +81,9 @@ func (b Bound) Count(options []int) (n int) {
 //
 //	ab and bc share b 1..1      be uses the item 0..0      the other options do not change
 //
-// In each order, a new item of max 1 comes after the first items of all its options, so that a
-// sweep can drop it there. If the options are far apart in the order, the item is not in the order.
-// Then each state of a sweep has a bit for it, as for a bound of at least one option.
+// In each order, a new item of max 1 comes after the first items of all its options. From there on,
+// the states of a sweep do not have this item. If the options are far apart in the order, the item
+// is not in the order, and each state of a sweep has a counter of one bit for it.
 //
 // WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {

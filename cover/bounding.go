@@ -40,7 +40,7 @@ func newBounding(p *Problem) *bounding {
 func (b *bounding) take(bound Bound) {
 	bound = b.without(bound, func(times int) bool { return times > bound.Max })
 	shared := b.shared(bound.Options)
-	most := 0 // upper bound on bound.Count of a solution
+	most := 0 // for every solution, bound.Count is at most this number
 	for k := range bound.Options {
 		if len(shared) > 0 { // a solution has at most one of the options
 			most = max(most, bound.TimesOf(k))
@@ -53,7 +53,7 @@ func (b *bounding) take(bound Bound) {
 		b.impossible = true
 	case bound.Min == 0 && bound.Max >= most:
 	case b.tighten(bound):
-	case len(shared) > 0: // Max is at least most, so the cases above leave only Min over 0
+	case len(shared) > 0: // here, Min is over 0, and Max is at least most
 		for _, i := range shared {
 			b.items[i].Min = max(b.items[i].Min, 1)
 			b.forbid(b.others(i, bound.Options))
@@ -64,7 +64,7 @@ func (b *bounding) take(bound Bound) {
 	}
 }
 
-// without forbids the options whose TimesOf is wrong, and returns the bound of the other options.
+// without forbids the options for which wrong(times) is true. It returns the bound without them.
 func (b *bounding) without(bound Bound, wrong func(times int) bool) Bound {
 	left := Bound{Name: bound.Name, Min: bound.Min, Max: bound.Max}
 	for k, o := range bound.Options {
@@ -107,8 +107,8 @@ func (o Option) find(item int) (at int, found bool) {
 	return slices.BinarySearchFunc(o, item, func(u Use, item int) int { return u.Item - item })
 }
 
-// tighten looks for items of p that have the same options as the bound, with the same times. It
-// applies the Min and Max of the bound to these items, and reports whether there are any.
+// tighten looks for items of p that exactly the options of the bound use, with the same times.
+// It applies the Min and Max of the bound to these items, and reports whether there are any.
 func (b *bounding) tighten(bound Bound) bool {
 	found := false
 	for _, u := range b.p.Options[bound.Options[0]] {
@@ -223,8 +223,8 @@ func (b *bounding) options() []Option {
 	return all
 }
 
-// A new item is in an order only if the first items of its options are less than maxSpread spans
-// apart. A span is the length in the order of the longest option.
+// A new item is in an order only if the first items of its options are less than maxSpread windows
+// apart. The window is the largest distance in the order between two items of an option, plus 1.
 const maxSpread = 3
 
 // order inserts each new item of max 1 into an order, after the first items of all its options.
@@ -250,7 +250,7 @@ func (b *bounding) order(order []int) []int {
 	return all
 }
 
-// firsts returns the index in order of the first item of each option, or -1, and the span.
+// firsts returns the index in order of each option's first item, or -1. For window see maxSpread.
 func (b *bounding) firsts(order []int) (first []int, window int) {
 	at := make([]int, len(b.p.Items))
 	for i := range at {
@@ -296,7 +296,7 @@ func (b *bounding) symmetries(ctx context.Context, items []Item) ([]Symmetry, er
 	return kept, nil
 }
 
-// extend returns s extended to the new items, or nil if s does not preserve the bounds.
+// extend extends s to the new items. It returns nil if s does not preserve the bounds.
 func (b *bounding) extend(s Symmetry, items []Item, m *Mapper) (Symmetry, error) {
 	for i, to := range s {
 		if items[i].Min != items[to].Min || items[i].Max != items[to].Max {

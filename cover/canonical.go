@@ -88,7 +88,7 @@ func (c *Canon) Least(options []int) []int {
 	return c.LeastWithin(options, func(int) bool { return true })
 }
 
-// LeastWithin returns the least list of the class whose options are all allowed, or nil.
+// LeastWithin is like Least, but skips lists with options that are not allowed, and may return nil.
 func (c *Canon) LeastWithin(options []int, allowed func(option int) bool) []int {
 	var room [canonRoom]int
 	refused := func(o int) bool { return !allowed(o) }

@@ -105,7 +105,7 @@ type Problem struct {
 	// or 1. The sweep counts the uses of all other items. Without orders, it makes its own.
 	Orders [][]int
 	// Places are hints for the first items: Places[i] is the row and column of item i in a grid of
-	// squares. Engines may assume that the two items of an option are neighbours in the grid.
+	// squares. If an option has only two such items, engines may assume that they are neighbours.
 	Places [][2]int32
 	// Symmetries are hints that save work: a group with the identity first, or empty.
 	Symmetries []Symmetry
@@ -129,7 +129,7 @@ func (p *Problem) Validate() error { return p.Check(context.Background()) }
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
-	if err == nil || err == ctx.Err() { // an error of looks is ctx.Err()
+	if err == nil || err == ctx.Err() {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -232,7 +232,7 @@ func (p *Problem) validateOption(o Option) error {
 	return nil
 }
 
-// validateTotals rejects an item of Max Unbounded that has Unbounded or more uses in total.
+// validateTotals rejects an item of Max Unbounded if all options together use it too often.
 func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	total := make([]int64, len(p.Items))
 	for _, o := range p.Options {
@@ -266,7 +266,7 @@ func (p *Problem) findDuplicate(looks *interrupt.Watch) (a, b int, found bool, e
 	return 0, 0, false, nil
 }
 
-// validateOrder sets seen[i] to stamp for each item i. Each call has another stamp.
+// validateOrder sets seen[i] to stamp for each item i of the order. Each call needs a new stamp.
 func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 	for _, i := range order {
 		switch {

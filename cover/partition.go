@@ -36,13 +36,13 @@ type partition struct {
 
 	queue   []int32  // cells that may split others
 	queued  []bool   // indexed by cell
-	sums    []uint64 // weights of a vertex's uses with the splitting cell, added up
+	sums    []uint64 // sum of the weights of a vertex's edges to the splitting cell
 	touched []int32  // vertices whose sum is not 0
 	hit     []int32  // number of touched vertices, indexed by cell
 	cells   []int32  // cells with touched vertices
 
-	trace    []uint64 // hashes of the arguments of record, in the order of its calls
-	follow   []uint64 // if not nil, the trace that the calls of record must repeat
+	trace    []uint64 // a hash for each call of the method record
+	follow   []uint64 // if not nil, the hashes that further calls must have
 	followed int      // index in follow of the next hash
 
 	effort int   // number of uses that may still be inspected
@@ -126,7 +126,7 @@ func (s *partition) enqueue(cell int32) {
 	s.queue = append(s.queue, cell)
 }
 
-// record appends a hash to s.trace or, if s.follow is set, reports whether the hash is next there.
+// record adds a hash to s.trace, or compares it with the next hash in s.follow if this is not nil.
 func (s *partition) record(a, b uint64) bool {
 	event := scramble(scramble(a) + b)
 	if s.follow == nil {
@@ -137,7 +137,7 @@ func (s *partition) record(a, b uint64) bool {
 	return s.followed <= len(s.follow) && s.follow[s.followed-1] == event
 }
 
-// refine splits cells until no cell splits another. It returns false if record or an error ends it.
+// refine splits cells until no cell splits another. It returns false if it ended early.
 func (s *partition) refine() bool {
 	same := true
 	for k := 0; k < len(s.queue) && same; k++ {
@@ -202,7 +202,7 @@ func (s *partition) swap(a, b int32) {
 	s.place[v], s.place[w] = b, a
 }
 
-// split divides cell c into cells of equal sums. The vertices with sums over 0 are the last of c.
+// split divides cell c into cells of equal sums. The vertices with sums over 0 are at its end.
 func (s *partition) split(c int32) bool {
 	end := c + s.size[c]
 	start := end - s.hit[c]
@@ -249,7 +249,7 @@ func (s *partition) split(c int32) bool {
 	return true
 }
 
-// splitOff makes a new cell of the places from..to-1 of cell c. Cell c keeps the places below from.
+// splitOff moves the vertices at the places from..to-1 of cell c into a new cell.
 func (s *partition) splitOff(c, from, to int32) {
 	for _, v := range s.vertices[from:to] {
 		s.cell[v] = from

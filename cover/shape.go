@@ -18,8 +18,8 @@ import (
 // The items and options are divided into classes of similar items and options. A search puts an
 // item into a class of its own and splits the other classes by it, until each item is alone. These
 // steps are then tried with other items, or in another problem. If they split the classes in the
-// same way, the items may correspond in the order of their classes. Every correspondence is
-// compared use by use before it is returned, so hash collisions do no harm.
+// same way, the item in the first class may correspond to the item in the first class there, and so
+// on. Every correspondence is compared use by use, so hash collisions do no harm.
 //
 // A search may need exponentially many steps. Its effort is limited to a number of inspected uses,
 // so the result does not depend on the clock. A million inspected uses cost about 10 ms.
@@ -76,7 +76,7 @@ func (s *Shape) Rigid() bool {
 
 // Isomorphism returns an isomorphism of the problem of s to the problem of t, which preserves
 // bounds, times and colours: items[i] corresponds to item i, and options[o] to option o. It returns
-// nil if it finds none before it has inspected effort uses. The error is the error of ctx.
+// nil if it finds none. The limit effort is a number of inspected uses. The error is from ctx.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -152,7 +152,7 @@ func (s Symmetry) key() string {
 	return string(key)
 }
 
-// Group returns the group of all symmetries, or a subgroup after it has inspected effort uses.
+// Group returns the group of the symmetries. The limit effort is a number of inspected uses.
 func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 	s.start(ctx, effort)
 	g := &Group{Order: big.NewInt(1), items: len(s.problem.Items)}
@@ -166,9 +166,9 @@ func (s *Shape) Group(ctx context.Context, effort int) (*Group, error) {
 }
 
 // generate appends generators of the symmetries that fix the items of all levels before k. First
-// come generators of the symmetries that also fix the item of level k. Then one more generator is
-// needed for each orbit to which some symmetry maps this item. If no symmetry maps the item to one
-// member of an orbit, none maps the item to another member.
+// come generators of the symmetries that also fix the item of level k. They divide the other items
+// into orbits. One more generator is needed for each orbit to which some symmetry maps the item. If
+// no symmetry maps it to one member of an orbit, none maps it to another member.
 func (s *Shape) generate(g *Group, k int, known *classes) {
 	if k == len(s.levels) {
 		return
@@ -210,7 +210,7 @@ func (s *Shape) generate(g *Group, k int, known *classes) {
 
 type classes struct {
 	parent []int32 // indexed by item; each orbit is a tree, whose root is its own parent
-	failed []int32 // indexed by root; last searched level whose item no symmetry maps to the orbit
+	failed []int32 // indexed by root; last level without a symmetry from its item to the orbit
 }
 
 func newClasses(items int) *classes {
@@ -229,7 +229,7 @@ func (o *classes) root(i int32) int32 {
 	return i
 }
 
-// unite unites orbits. It keeps the lower failed level, as lower levels are searched later.
+// unite unites each item's orbit with the orbit of its image.
 func (o *classes) unite(s Symmetry) {
 	for i, to := range s {
 		if a, b := o.root(int32(i)), o.root(int32(to)); a != b {
@@ -322,8 +322,8 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, for each option of p, an option of s.problem to which image maps it, each once.
-// It returns nil if there is none for some option, or if image changes the bounds of an item.
+// images returns, for each option of p, an option of s.problem to which image maps it. No option
+// occurs twice in the result. images returns nil if this is impossible, or if bounds differ.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem
 	s.spend(len(image) + 4*len(s.users)) // comparing two uses costs more than visiting one
@@ -335,7 +335,7 @@ func (s *Shape) images(p *Problem, image Symmetry) []int {
 	if s.mapper == nil {
 		s.makeMapper()
 	}
-	left := slices.Clone(s.mapper.table) // per slot, the equal options not in the result yet
+	left := slices.Clone(s.mapper.table) // the table without options that are in the result
 	options := make([]int, len(p.Options))
 	for k, option := range p.Options {
 		if s.err != nil {

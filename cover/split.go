@@ -43,7 +43,7 @@ type Part struct {
 type Step struct {
 	Rule Rule
 	Item int
-	By   int // second item of Only or Implied
+	By   int // for Only and Implied: the second item
 }
 
 // Rule is a kind of Step.
@@ -345,8 +345,8 @@ func (s *splitter) compare(i int) error {
 	return nil
 }
 
-// shared returns the other items of room 1, without colours, that all live users of item i use.
-// After k users, mark[x] is marks+k if all k use item x. Often no item is left after a few users.
+// shared returns the other items of room 1, without colours, that all live users of item i use. If
+// each of the first k users uses item x, mark[x] is marks+k. Often a few users leave no such item.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {

@@ -184,15 +184,15 @@ func (m *Mapper) image(o Option, s Symmetry) Option {
 // options in Orbits[k]. Different orbits may become equal options, so Problem.Validate may fail.
 type Quotient struct {
 	Problem *Problem
-	Orbits  [][]int // each ascending; sorted by the first option
+	Orbits  [][]int // each orbit is ascending; orbits are sorted by their first options
 }
 
 // Quotient returns the quotient of p by s and its powers. An orbit is the set of the images of an
 // item or option under the powers of s. A fixed solution contains the whole orbit of each option,
 // and uses all items of an orbit equally often. So the quotient has an item for each orbit of
 // items, with the bounds and the name of its least item. It has an option for each orbit of
-// options, with the uses of these least items. Uses of an item with the same colour are one use. An
-// orbit of options is left out if it exceeds a bound or has contradictory colours. The quotient
+// options, with their uses of these least items. Uses of an item with the same colour are one use.
+// An orbit of options is left out if it exceeds a bound or has contradictory colours. The quotient
 // keeps the orders. Errors are errors of Images. Turned upside down, the running example has these
 // orbits of options: {ab,de}, {bc,ef}, {ad}, {be} and {cf}.
 //
@@ -267,7 +267,7 @@ func (m *Mapper) Quotient(s Symmetry) (*Quotient, error) {
 	}
 	for _, order := range p.Orders {
 		seen := make([]bool, len(items))
-		var folded []int // orbits of the items in the same order, each once
+		var folded []int // an order with orbits in place of items
 		for _, i := range order {
 			if k := orbitOf[i]; !seen[k] {
 				seen[k] = true

@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits of the text form, in bytes. A line is long enough for an order of MaxItems short names.
+// Limits of the text form, in bytes. A line may have an order of MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // the whole input
 	maxLineBytes = 16 << 20 // one line
@@ -395,8 +395,8 @@ func parseNumber(s string, least, most int) (int, error) {
 // returns the same problem, except that an item named by its own index has no name, and colours are
 // in the order of their first use. WriteText writes nothing if p is invalid or has a name that Read
 // would not accept: names must be different and in UTF-8, without spaces, '*' and '#'. The name of
-// a colour must not be empty or have a ':'. The name of an item must not be the text of a use with
-// a colour. Unlike Read, WriteText does not limit the length of the text.
+// a colour must not be empty or have a ':'. If an option uses item x with the colour red, no item
+// may have the name "x:red". Unlike Read, WriteText does not limit the length of the text.
 func (p *Problem) WriteText(to io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board, and at from Board.Unrolled. It returns an error for a cover.
+// flat returns the board and the function of Board.Unrolled. It returns an error for a cover.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with a board")

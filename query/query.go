@@ -8,8 +8,8 @@
 //
 // A selector is a text that names placements of a [tiling.Model]: X5@1,2 names the placements
 // of the piece X5 that cover the cell 1,2. A condition limits the number of placements of a set
-// in a tiling. It becomes a [cover.Bound], which adds one item to the cover. So every
-// engine, sampler and checker meets conditions without code for them:
+// in a tiling. It becomes a [cover.Bound], which adds one item to the cover. So engines,
+// samplers and checkers need no code for conditions:
 //
 //	"X5@1,2" ─► Index.Options ─► placements 17 18 40 ─► Index.Bound ─► bound 1..∞ of them
 //	                                                                         │
@@ -22,7 +22,7 @@
 //	NoFourCorners      a bound for each corner of four cells
 //	FaultFree          a bound 1..∞ for each line through the rectangle
 //
-// Each placement has a weight, a rational number ≥ 0. [Weights] has a rule for weights by volume.
+// Each placement has a weight, a rational number ≥ 0. [Weights] describes the texts for weights.
 //
 // # Non-goals
 //
@@ -32,7 +32,7 @@
 // # Cost
 //
 // [Of] and each condition need time and memory proportional to the number of cells of all
-// placements. Apart needs as much for each neighbour of a cell.
+// placements. Apart multiplies this by the number of neighbours of a cell.
 package query
 
 import (
@@ -107,8 +107,8 @@ const (
 //	A+B          the placements of A or B
 //
 // PIECE may be PIECE:K everywhere. CELL may mean several cells. Then a placement must cover at
-// least one of them. 0,* means the cells of row 0; 0,2..4 means its cells in columns 2 to 4;
-// 0,1mod2 means its cells in the columns that have the remainder 1 when divided by 2.
+// least one of them. In row 0, 0,* means all cells; 0,2..4 means the cells in columns 2 to 4;
+// 0,1mod2 means the cells in the columns that have the remainder 1 when divided by 2.
 //
 // The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {
@@ -390,8 +390,8 @@ func newSpan(text string) (s span, ok bool) {
 	return s, err == nil && also == nil && s.low <= s.high
 }
 
-// pieceAt returns the placements of PIECE or PIECE:K that meet the text at. CELL/CELL/… means that
-// they cover all of these cells. @CELL means that their first cell is one of the cells of CELL.
+// pieceAt returns the placements of PIECE or PIECE:K at a place. CELL/CELL/… means that they cover
+// all of these cells. @CELL means that their first cell is one of the cells of CELL.
 func (x *Index) pieceAt(name, at string) ([]int, error) {
 	of, err := x.named(name)
 	if err != nil {
@@ -424,7 +424,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 	}
 }
 
-// placeEnd returns the length of the first cell of CELL/CELL/…: the longest prefix that is the name
+// placeEnd returns the length of the first CELL in CELL/CELL/…: the longest prefix that is the name
 // of a cell, or else the text before the first /.
 func (x *Index) placeEnd(text string) int {
 	for end := min(len(text), x.longest); end > 0; end-- {

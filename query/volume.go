@@ -34,12 +34,11 @@ const maxPowerBits = 1 << 12
 // also multiplies the product by q.
 //
 // This holds for all tilings, even if flips do not connect them. Two tilings differ along cycles,
-// in which placements of the one and of the other alternate. A cycle contributes to the ratio of
-// the two weights the product of the ratios of the flips at all corners inside the cycle. The
-// weight of a pair of cells inside occurs in the ratios of two corners, once as a factor and once
-// as a divisor, and cancels. So the cycle contributes q^±(number of corners inside), and the height
-// of each of these corners differs by 3 for lozenges and 4 for dominoes. The corners inside a hole
-// count too.
+// in which placements of the one and of the other alternate. The ratio of the two weights along a
+// cycle is the product of the ratios of the flips at all corners inside the cycle: the weight of a
+// pair of cells inside occurs in the ratios of two corners, once as a factor and once as a divisor,
+// and cancels. So each cycle gives q^±(number of corners inside). The height of each of these
+// corners differs by 3 for lozenges and 4 for dominoes. The corners inside a hole count too.
 //
 // Row numbers start in the middle of the board, which keeps the weights short.
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {

@@ -47,7 +47,7 @@ func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 //	             the tiling is seen as a pile of cubes. But if a piece or a cell has the name
 //	             volume, the text is SELECTOR=W.
 //
-// Weights multiplies the weights of several texts for a placement. Without texts, it returns nil.
+// Weights multiplies all weights that texts give to a placement. Without texts, it returns nil.
 func Weights(m *tiling.Model, texts []string) ([]*big.Rat, error) {
 	if len(texts) == 0 {
 		return nil, nil

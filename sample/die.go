@@ -11,7 +11,7 @@ import (
 type die struct {
 	n    []uint64
 	top  int    // index of the highest nonzero limb of n-1
-	mask uint64 // for limb top: ones up to the highest bit of n-1
+	mask uint64 // has as many ones as limb top of n-1 has bits
 }
 
 func newDie(n []uint64) die {
@@ -28,7 +28,7 @@ func newDie(n []uint64) die {
 	return d
 }
 
-// roll sets r to a uniform number below n, by rejection of numbers of the bit length of n-1.
+// roll sets r to a uniform number below n: it draws numbers as long as n-1 until one is below n.
 func (d die) roll(r []uint64, src rand.Source) {
 	clear(r)
 	for {

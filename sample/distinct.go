@@ -27,8 +27,8 @@ import (
 // Pairs are sorted by the class of the element, then by the element, then by the solution in the
 // diagram of the class. This diagram has the solutions that the first element g of the class fixes.
 // For g' = hgh⁻¹, s ↦ hs maps the solutions that g fixes one to one to the solutions that g' fixes,
-// and hs is in the class of s; a power of g that generates the same group fixes the same solutions.
-// So the diagrams of g and g' would yield every class equally often. The draw is the solution of
+// and hs is in the class of s. If g' is a power of g with the same order, it fixes the same
+// solutions. So g and g' would yield every class equally often. The draw is the solution of
 // the class whose ascending list of options is least. Goroutines may share a distinct.
 type distinct struct {
 	compiled *count.CompiledDistinct
@@ -78,15 +78,15 @@ func (d *distinct) members(ctx context.Context, pairs []*big.Int) ([]Draw, error
 	return draws, nil
 }
 
-// member returns the canonical solution for the pair with the number r, and overwrites r. Only a
-// bug causes other errors than errors of ctx: a symmetry maps a solution to another set.
+// member returns the canonical solution for the pair with the number r, and overwrites r. If an
+// error is not from ctx, there is a bug: a symmetry maps a solution to a set that is no solution.
 func (d *distinct) member(ctx context.Context, r *big.Int) (Draw, error) {
 	k := 0
 	for ; r.Cmp(d.pairs[k]) >= 0; k++ {
 		r.Sub(r, d.pairs[k])
 	}
 	class := d.compiled.Classes[k]
-	// The number of a pair is element · solutions + solution.
+	// Solution s has the numbers s, s + Count, s + 2·Count, …, one for each element of the class.
 	orbits, err := count.At(ctx, class.Compiled, r.Mod(r, class.Compiled.Result.Count))
 	if err != nil {
 		return Draw{}, err

@@ -55,7 +55,7 @@ type Request struct {
 	Weights []*big.Rat
 	// Unranked allows draws without a rank, so that Auto may use count.Matchings.
 	Unranked bool
-	// Grow requests, before a tiling of an Aztec diamond, the smaller tilings from which it grew.
+	// If Grow is true, each tiling of an Aztec diamond comes after smaller ones, from which it grew.
 	Grow bool
 }
 
@@ -64,8 +64,8 @@ type Source struct {
 	Set    count.Set // all solutions, even if classes are drawn
 	Method Method    // not Auto
 	Reason string    // reason for the method, to be read after "since"
-	// Result is the result of the counts for this source. It has no Plan for a sweep and for
-	// count.Matchings. For count.Matchings it has no Count, unless the count is 0.
+	// Result is the result of the counts for this source. For a sweep or count.Matchings, it has no
+	// Plan. For count.Matchings, it has no Count, unless the count is 0.
 	Result  *count.Result
 	Classes *count.CompiledDistinct // nil unless classes are drawn
 	Weight  *big.Rat                // total weight of all solutions; nil without weights
@@ -76,8 +76,8 @@ type Source struct {
 }
 
 type drawer interface {
-	// bundles yields n independent fair draws with replacement, which depend only on src: a smaller
-	// n gives a prefix.
+	// bundles yields n independent fair draws with replacement. They depend only on src: the first
+	// draws are the same for every n.
 	bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle]
 }
 
@@ -97,8 +97,8 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Draws yields n independent fair draws with replacement, or none if there is no solution. They
-// depend only on src: a smaller n gives a prefix. An error, which may be ctx's, ends the draws.
+// Draws yields n independent fair draws with replacement, or none if there is no solution. The
+// first draws from src are the same for every n. An error, which may be ctx's, ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.Bundles(ctx, src, n))
 }
@@ -112,9 +112,9 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 }
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are equally
-// likely, and a smaller n gives a prefix. If fewer exist, it yields only an error that wraps
-// ErrTooMany. If the past draws need more than the given number of bytes, the error wraps
-// cover.ErrMemory; 0 means no limit.
+// likely. The first draws are the same for every n. If there are less than n solutions or classes,
+// Unique yields only an error that wraps ErrTooMany. If the past draws need more than the given
+// number of bytes, the error wraps cover.ErrMemory; 0 means no limit.
 //
 // Solutions that are drawn by rank follow a shuffle of the ranks. Other draws are repeated until
 // they are new, which keeps the proportions among the remaining solutions. The error wraps
@@ -144,7 +144,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 	if s.Classes != nil {
 		repeats = 0 // no limit: every remaining class is drawn in the end
 	}
-	// Often n draws suffice. If more were requested, batches of count.Matchings would be larger.
+	// First request n draws: often they are all different. Batches for more draws would be larger.
 	draws := func(yield func(Bundle) bool) {
 		for _, number := range [2]uint64{n, math.MaxUint64} {
 			for b := range s.Bundles(ctx, src, number) {
@@ -182,9 +182,9 @@ func (s *Source) Bytes() int64 {
 const asked = "it was asked for"
 
 // From returns a source of the solutions of a problem. Auto uses a sweep if a diagram would be too
-// large, see count.Solve. It uses count.Matchings if the request allows it and a sweep would be too
-// long. The choice does not depend on the number of draws. So with the same seed, the first draws
-// are equal for any number of draws. It returns the errors of count.Count and count.Distinct, and
+// large, see count.Solve. It uses count.Matchings if the request allows it and a sweep would need
+// too long. This choice does not depend on the number of draws. So a seed gives the same first
+// draws for all numbers of draws. From returns errors of count.Count and count.Distinct, and
 // errors that wrap count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks
@@ -262,8 +262,8 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	return s, nil
 }
 
-// FromPairs returns the source that From returns if draws need no ranks. It returns nil unless this
-// is a source of count.Matchings of the whole board. For places and options see count.ReadPairs.
+// FromPairs returns the source that From returns if draws need no ranks. But if this source would
+// not use count.Matchings for the whole board, FromPairs returns nil. See count.ReadPairs.
 func FromPairs(ctx context.Context, places, options [][2]int32, method Method, o count.Options) (*Source, error) {
 	p, err := count.ReadPairs(ctx, places, options, o)
 	auto := method == "" || method == Auto

@@ -19,8 +19,8 @@ type matched struct {
 	told  func(units int64, unit string) // argument of Telling, or nil
 }
 
-// No bundle has more draws than Matchings.Keys of a part. For each draw, bundles reads from src a
-// key or a uniform rank for each part, before it yields the bundle.
+// A bundle has at most Matchings.Keys draws. Before bundles yields a bundle, it reads a key or a
+// uniform rank from src for each draw and each part.
 func (m *matched) bundles(_ context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		most, dice := n, make([]die, len(m.parts))

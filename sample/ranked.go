@@ -15,11 +15,11 @@ import (
 
 // ranked draws uniform ranks of a set, by rejection, and unranks them in batches. A batch costs a
 // single pass through the levels of a sweep, and a few binary searches at each step for each draw.
-// One goroutine draws the ranks, others unrank them. Batches do not change the draws.
+// One goroutine draws the ranks, others unrank them. The draws do not depend on the batches.
 type ranked struct {
 	set      count.Set
 	ranks    *big.Int
-	weighted bool         // if true, a solution has ranks in proportion to its weight, and draws have no Rank
+	weighted bool         // whether heavier solutions have more ranks; then draws have no Rank
 	busy     atomic.Int64 // upper bound on the batches in progress in all calls of Map
 }
 
@@ -47,7 +47,7 @@ func (s *ranked) unranked(ctx context.Context, next ranks, n uint64) iter.Seq[Bu
 		r := make([]uint64, s.width())
 		first, most, alone := s.set.Batch()
 		for drawn := uint64(0); drawn < n; {
-			// Batches double. So the first draws come early, and a sweep needs few passes.
+			// The size of batches doubles. So the first draws come early, and a sweep needs few passes.
 			batch := min(max(1, uint64(most)/uint64(max(1, s.busy.Load()))), max(uint64(first), drawn))
 			ranks := make([]*big.Int, min(n-drawn, batch))
 			for i := range ranks {

@@ -27,14 +27,14 @@
 // under lo, so 1-1 = 0 under hi; ⊤. The set is a, b.
 //
 // A draw from a sweep goes back through its levels, from the last to the first: from a state to a
-// predecessor with the probability (the predecessor's pasts)/(the state's). A draw yields each
-// solution with the probability
+// predecessor with the probability c(predecessor)/c(state), where c is the number of pasts. A draw
+// yields each solution with the probability
 //
 //	c(last)   c(before)         1        1
 //	─────── · ───────── · … · ────── = ─────
 //	 count     c(last)        c(2nd)   count
 //
-// One rank replaces the small draws for the steps. The remainder of the rank at a state is
+// One rank serves for all steps. The remainder of the rank at a state is
 // uniform below the state's number of pasts, and selects the next predecessor. The ranks of
 // levels are in another order than the ranks of a diagram.
 //
@@ -48,8 +48,8 @@
 //
 // # Fairness
 //
-// A uniform integer below n is drawn by rejection: a random number of the bit length of n-1 is
-// drawn until the number is below n (less than two tries on average). Neither modulo, which
+// A uniform integer below n is drawn by rejection: random numbers, with as many bits as n-1, are
+// drawn until one is below n (less than two tries on average). Neither modulo, which
 // favours small values, nor floating point, which misses values, is used. The same seed gives the
 // same draws on every machine.
 //

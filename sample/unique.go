@@ -18,7 +18,7 @@ import (
 type ranks func(r []uint64)
 
 // shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
-// i swaps place i with a uniform place from i on, and never reads place i again:
+// i swaps the rank at place i with the rank at a random place k ≥ i, and never reads place i again:
 //
 //	place   0 1 2 3 4 5           step 0, drawn 4:  4│1 2 3 0 5
 //	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
@@ -29,18 +29,18 @@ type shuffle[K comparable] struct {
 	src        rand.Source
 	step, left []uint64 // number of steps so far, and number of ranks not yet drawn
 	one        []uint64
-	moved      map[K]K // rank at each place from step on; a missing place is its own rank
+	moved      map[K]K // maps places to ranks; a missing place has its own number as rank
 	key        func(limbs []uint64) K
 	limbs      func(r []uint64, k K) // sets r to the limbs whose key is k
 }
 
-// Bytes of an entry of the map moved. Measured were 38 with keys of type uint64, 119 with strings.
+// Bytes of an entry of the map moved: 38 were measured with keys of type uint64, 119 with strings.
 const (
 	wordPlace = 48
 	widePlace = 128 // without the limbs of the place and of its rank
 )
 
-// newShuffle returns a shuffle of total ranks, of which n will be drawn. If these need more than
+// newShuffle returns a shuffle of total ranks, of which n will be drawn. If n draws need more than
 // the given number of bytes, the error wraps cover.ErrMemory; 0 means no limit.
 func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int64) (ranks, error) {
 	each := uint64(wordPlace)
@@ -105,9 +105,9 @@ var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
 // (1-p)^mostRepeats, which is e^-100 for p = 1/1000.
 const mostRepeats = 100_000
 
-// unseen yields n different draws: it skips the repeats in all. If the map of seen solutions needs
-// more than the given bytes, the error wraps cover.ErrMemory. After the given number of consecutive
-// repeats, the error wraps ErrRepeats. If one of these numbers is 0, it sets no limit.
+// unseen yields n different draws: it skips repeated draws. If the map of seen solutions needs more
+// than the given bytes, the error wraps cover.ErrMemory. After the given number of consecutive
+// repeats, the error wraps ErrRepeats. For bytes and repeats, 0 means no limit.
 func unseen(all iter.Seq[made], n uint64, bytes int64, repeats int) iter.Seq[Bundle] {
 	return func(yield func(Bundle) bool) {
 		if n == 0 {
@@ -140,7 +140,7 @@ type unique struct {
 	again   int             // number of consecutive repeats
 }
 
-// others returns the draws that were not seen before, at most u.n, and reduces u.n.
+// others returns at most u.n draws that were not seen before, and subtracts their number from u.n.
 func (u *unique) others(draws []Draw) (others []Draw, err error) {
 	for _, d := range draws {
 		b := make([]byte, 0, 4*len(d.Options))

@@ -44,8 +44,8 @@ type CertificateOptions struct {
 	Memory   int64           // limit in bytes for two levels; 0 means no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
 	Progress func(Certified) // called after every level, before Certified.Count is set
-	// Group returns the puzzle's group of this order. If there is none, it returns nil or another
-	// group, and the certificate is rejected. If Group is nil, all counts up to symmetry are rejected.
+	// Group returns the puzzle's group with this number of elements. If it returns nil or a group with
+	// another number, the certificate is rejected. Without Group, all counts up to symmetry are.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -54,7 +54,7 @@ type Certified struct {
 	Count        *big.Int // number of the cover's solutions
 	Digest       string   // SHA-256 of the cover, in hexadecimal
 	Levels       int
-	States, Arcs int64 // number of states of all levels, and number of choices that fit in them
+	States, Arcs int64 // number of states of all levels, and number of their choices
 	Bytes        int64 // size of the body after decompression
 	Elapsed      time.Duration
 	Unmet        *Unmet // reason why there is no solution; nil if the certificate gives no reason
@@ -234,7 +234,7 @@ type reader struct {
 	state  int           // index of the state that is read, for error messages; -1 means no state
 }
 
-// Read reads the file without decompression. It fails after ctx has ended.
+// Read reads compressed bytes of the file. It fails after ctx has ended.
 func (c *reader) Read(b []byte) (n int, err error) {
 	if err = c.ctx.Err(); err == nil {
 		n, err = c.file.Read(b)
@@ -330,7 +330,7 @@ type header struct {
 	fields   []*field    // indexed by item; nil if the item has no colours
 	blanks   int         // limit on the number of steps of all fields
 	steps    map[int]int // indices of steps: steps[2*i] for item i, steps[2*o+1] for option o
-	choices  [][]choice  // indexed by step; the first choice of each step is the choice of no option
+	choices  [][]choice  // indexed by step; each step begins with the choice without an option
 	keyWords int         // length of the longest key, in words
 }
 
@@ -350,8 +350,8 @@ type choice struct {
 	child   int         // index of the last child that was reached by the choice
 }
 
-// readHeader reads the header. Of condition 1 it checks this: an item without colours has a step, a
-// counter or neither, and an item with a step has max 1.
+// readHeader reads the header. It checks a part of condition 1: an item without colours has a step,
+// a counter or neither, and an item with a step has max 1.
 func (c *certificate) readHeader() {
 	c.readDigest()
 	c.at("header")
@@ -373,7 +373,7 @@ func (c *certificate) readHeader() {
 	for i := range c.within("number of steps", 0, len(items)+len(options)+c.blanks) {
 		step := c.within("step", 0, 2*max(len(items), len(options)))
 		x, lone := step/2, step%2 == 1
-		c.choices = append(c.choices, []choice{{}}) // the choice of no option
+		c.choices = append(c.choices, []choice{{}}) // the choice without an option
 		if !lone && x < len(items) && c.fields[x] != nil {
 			f := c.fields[x]
 			if f.width == 0 {
@@ -492,7 +492,7 @@ func (c *certificate) readLevel(i int) {
 // lead to each child, and compares the sums with the counts of level i+1.
 func (c *certificate) readChildren(i int) {
 	c.at("level %d", i)
-	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice of no option is last in the file
+	choices := append(c.choices[i][1:], c.choices[i][0]) // the choice without an option is last in the file
 	var key, count big.Int
 	for c.state = range c.now.n {
 		c.now.keys.get(c.state, &key)
@@ -541,7 +541,7 @@ func (c *certificate) take(h *choice, k *big.Int) bool {
 		after := before + int64(u.Times)
 		if n.saturating { // the counter stays at its min
 			after = min(after, int64(n.Min))
-		} else if after > int64(n.Max) { // not for cover.Unbounded, which after never reaches
+		} else if after > int64(n.Max) { // is false if Max is cover.Unbounded
 			return false
 		}
 		narrow = narrow || uint64(after)>>n.width > 0
@@ -694,7 +694,7 @@ func (c *certificate) checkUnmet() {
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
 	least, total, room := int64(items[item].Min), int64(0), int64(n)
-	most, of := int64(0), int64(1) // the largest fraction times/size of an option is most/of
+	most, of := int64(0), int64(1) // most/of is the largest value of times/size
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -716,7 +716,7 @@ func (c *certificate) checkUnmet() {
 			most, of = times, size
 		}
 	}
-	few := least > 0 && most*room < least*of // the min requires more than room shared items
+	few := least > 0 && most*room < least*of // the shared items allow at most room*most/of uses
 	c.want(total < least || few, "the options can use item %d as often as its min, %d, expected less often", item, least)
 	c.readEnd()
 }
@@ -841,7 +841,7 @@ type group struct {
 	sorted  []cover.Symmetry
 	index   []int // index[k] is the original index of sorted[k]
 	mapper  *cover.Mapper
-	product [][]int32 // product[a][b] is the index of sorted[a] after sorted[b]
+	product [][]int32 // product[a][b] is the index of the symmetry: first sorted[b], then sorted[a]
 }
 
 func (c *certificate) makeGroup(elements []cover.Symmetry) (g group) {
@@ -930,7 +930,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle, from its least member on. The least members ascend.
+// cycles calls do with each cycle. Each begins with its least member, and these members ascend.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int

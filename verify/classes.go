@@ -28,12 +28,12 @@ type classes struct {
 	searched []bool  // whether each option is searched; nil if all are
 }
 
-// An orbit of the chosen item must have at least minSaving options on average. To derive a solution
-// by a symmetry needs time, too: for dominoes on 8x8, about the time to find a solution.
+// The orbits of options must have at least minSaving options on average. To derive a solution by a
+// symmetry needs time, too: for dominoes on 8x8, about as long as to find a solution.
 const minSaving = 3
 
-// findClasses returns the classes under all symmetries of p if all is set. Otherwise it uses only
-// the symmetries that fix the chosen item, and returns nil below minSaving. The error wraps
+// If all is true, findClasses returns the classes under all symmetries of p. Otherwise it uses only
+// the symmetries that fix the chosen item, and returns nil if they save too little. The error wraps
 // cover.ErrInvalid, ErrTooLarge, or ErrUndecided after the end of ctx.
 func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, error) {
 	if len(p.Symmetries)*len(p.Options) > maxImages {
@@ -59,8 +59,8 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 			options[u.Item] = append(options[u.Item], o)
 		}
 	}
-	// Choose the item with bounds 1..1 whose options have the fewest orbits. Measured on a sample for
-	// 8x8 with the pentominoes and a square: chosen piece, number of orbits, seconds of one thread:
+	// Choose the item with bounds 1..1 whose options have the fewest orbits. For 8x8 with pentominoes
+	// and a square, the table shows an item, its number of orbits, and the seconds for a sample:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301

@@ -64,8 +64,8 @@
 // solution. But clauses also make the solver slower, and one solver for all parts would collect
 // them without bound. Therefore each part has its own solver.
 //
-// Measured: seconds for all solutions, or (in parentheses) solutions found in 20 s; one thread, no
-// symmetries, on a busy 2-core machine:
+// The table has the seconds for all solutions or, in parentheses, the number of solutions found in
+// 20 s. One thread of a busy machine with two cores was used, and no symmetries:
 //
 //	                           solutions   by scopes    one clause for each model
 //	dominoes, 6x6                   6728       0.01             0.4
@@ -82,7 +82,7 @@
 //
 // # Symmetry
 //
-// Symmetries group the options of an item into orbits. For one chosen item only one option of
+// Symmetries divide the options of an item into orbits. For one chosen item only one option of
 // each orbit is searched. The images of every solution found are generated, checked and
 // counted. With [Options.Classes], one solution of each class is listed, with the size of the
 // class. For 8x8 with the pentominoes and a square, 19,371 models in 6,561 parts give all
@@ -90,11 +90,11 @@
 //
 // # Evidence
 //
-// A model is checked by adding the uses of every item by its options: see checker. The check
+// The checker adds up the uses of each item by the options of a model. The check
 // does not depend on the clauses. So it detects clauses that allow too much. It does not detect
 // clauses that allow too little. Only a different number of solutions reveals them. The tests plant
-// both kinds of mistakes, at random: a clause left out, a bound off by one. They compare cuts,
-// walks and clauses with internal/test/oracle.
+// both kinds of mistakes, at random: a clause left out, a bound off by one. They compare the
+// results of cuts, walks and clauses with the results of internal/test/oracle.
 //
 // # Certificates
 //

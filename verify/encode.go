@@ -203,16 +203,16 @@ func (c *CNF) kinds(uses []use) []use {
 	return kinds
 }
 
-// groupSize variables of a long list share a helper. Measured on a sample for 8x8 with the
-// pentominoes and a square, in seconds of one thread. Without groups, there are 1.6 million clauses
-// for pairs. With groups of 6, there are 61,000 clauses.
+// groupSize variables of a long list share a helper. For 8x8 with the pentominoes and a square, the
+// table shows the seconds that one thread needs for a sample. Without groups, there are 1.6 million
+// clauses for pairs. With groups of 6, there are 61,000 clauses.
 //
 //	size      3    4    5    6    8   10   only pairs
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// atMostOne requires at most one true variable and, if some is set, at least one. Long lists are
-// cut into groups (here of 4); the helpers of the groups are constrained in the same way:
+// atMostOne adds clauses for at most one true variable, or exactly one if some is true. Long lists
+// are cut into groups (here of 4); the helpers of the groups are constrained in the same way:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4
@@ -253,8 +253,8 @@ func (c *CNF) either(group []int32) int32 {
 	return h
 }
 
-// counter requires that the sum of the times of true variables is at least least and, if bounded is
-// set, less than top. A helper s(k,j) means "the sum for the first k variables is at least j":
+// counter adds clauses for bounds on the sum of the times of true variables: sum ≥ least and, if
+// bounded, sum < top. A helper s(k,j) means "the sum for the first k variables is at least j":
 //
 //	s(k,j)  ⇔  s(k-1,j) ∨ x(k) ∧ s(k-1, j-times(k))       s(k,≤0) true, s(0,>0) false
 func (c *CNF) counter(uses []use, least, top int, bounded bool) {

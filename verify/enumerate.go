@@ -24,7 +24,7 @@ type Options struct {
 	Limit   int64 // largest number of solutions or, with Classes, of classes; 0 means no limit
 	// Memory limits the bytes of parts, formulas and gini, except learned clauses; 0 means no limit.
 	Memory int64
-	// With has distinct options: only solutions with all of them are listed. It excludes Classes.
+	// With has distinct options: only solutions with all of them are listed. Classes must be false.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool
@@ -49,8 +49,8 @@ type Result struct {
 }
 
 // Enumerate calls yield, if not nil, with every solution of a valid problem, in any order, until
-// yield returns false. The options are ascending, and valid only during the call. The class is the
-// size of the solution's class, or 1 without Options.Classes. Calls do not overlap.
+// yield returns false. The options are ascending, and valid only during the call. The argument
+// class is the size of the solution's class, or 1 without Options.Classes. Calls do not overlap.
 //
 // The error wraps ErrUndecided if ctx ends (within about 0.1 s) or the limit is reached; then the
 // result has the solutions found so far. It wraps ErrWrong if a check fails, ErrTooLarge if the
@@ -133,7 +133,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 		switch {
 		case o < 0 || o >= len(e.problem.Options) || slices.Contains(w.taken, o):
 			return fmt.Errorf("%w: options %v were given, expected different option numbers below %d", cover.ErrInvalid, with, len(e.problem.Options))
-		case !slices.Contains(w.open, o): // no solution has o together with the options before it in with
+		case !slices.Contains(w.open, o): // no solution has o together with the options in w.taken
 			w.dead, w.open, w.taken = true, nil, append(w.taken, o)
 		default:
 			w = w.with(o, noItem)
@@ -248,7 +248,7 @@ func (c *checker) check(options []int) error {
 		}
 		for _, u := range c.problem.Options[o] {
 			if u.Colour != 0 && c.used[u.Item] > 0 && c.colour[u.Item] == u.Colour {
-				continue // uses of an item with one colour count once
+				continue // uses of an item with the same colour count as one
 			}
 			c.used[u.Item] += int64(u.Times)
 			c.colour[u.Item] = u.Colour

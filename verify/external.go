@@ -73,8 +73,8 @@ func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer
 // maxOutput is large enough for a model of 2^24 variables.
 const maxOutput = 256 << 20
 
-// run returns the output of a command. It ignores the exit code: solvers use 10 and 20. If the
-// command prints nothing, the error shows the beginning of its standard error.
+// run returns the output of a command. It ignores the exit code, since solvers with an answer exit
+// with 10 or 20. Without output, the error shows the beginning of the command's standard error.
 func run(ctx context.Context, command, file string) (written []byte, how *os.ProcessState, err error) {
 	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, FileMark, quoted))
@@ -203,8 +203,8 @@ func (c *CNF) Exclude(ctx context.Context, p *cover.Problem, solutions iter.Seq[
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// The clause says that an option of the solution is missing or, unless short is set, that another
-		// option is present. Options without a variable are in all solutions of the part.
+		// The clause says that an option of the solution is missing or, if it is not a short clause, that
+		// another option is present. Options without a variable are in all solutions of the part.
 		var clause []int32
 		for k, o := range c.Options { // in ascending order, as in the solution
 			for len(solution) > 0 && solution[0] < o {

@@ -19,8 +19,8 @@ import (
 //	counts     ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ (on disk)        if memory is full, pages not used
 //	sums       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ │ ▒▒▒▒▒▒▒▒         recently are moved to a file
 //
-// The states of a level are read in ascending order. Their children by one choice are also read in
-// nearly ascending order. So a page is rarely read more than once for each choice.
+// The states of a level are read in ascending order. For each choice, the children that it leads to
+// are nearly in ascending order, too. So a page is rarely read more than once for each choice.
 type level struct {
 	n                  int
 	keys, counts, sums column

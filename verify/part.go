@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/interrupt"
 )
 
-// part is the set of solutions that have all options in taken, and other options only from open.
+// part is the set of solutions that have all taken options, and no other options than open ones.
 // The fields need and room are the remaining bounds of the items.
 //
 //	dominoes on 2x3      taken        open
@@ -23,7 +23,7 @@ type part struct {
 	open    []int   // options that may still be taken, ascending
 	need    []int   // need[i] is the number of uses of item i still required; may be negative
 	room    []int   // room[i] is the number of uses of item i still allowed, or cover.Unbounded
-	colour  []int32 // colour[i] is the colour of item i in taken, or 0; nil without colours
+	colour  []int32 // colour[i] is the chosen colour of item i, or 0; nil without colours
 	held    int64   // bytes of the lists of this part and of the parts it was cut from
 	share   float64 // estimated share of the work for all parts; a cut divides it equally
 	dead    bool    // whether the part is known to have no solutions
@@ -107,7 +107,7 @@ func (w *part) rows() []row {
 	return rows
 }
 
-// load returns a solver for the part, or an error of encode, to which it passes the limit memory.
+// load returns a solver for the part, or an error of encode. It passes memory to encode.
 func (w *part) load(ctx context.Context, memory int64) (*solver, error) {
 	c, err := w.encode(ctx, memory, giniOption, giniLiteral)
 	if err != nil {

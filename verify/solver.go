@@ -45,7 +45,7 @@ const (
 )
 
 // Bytes that gini needs for each option and each literal. The end of a clause counts as a literal;
-// learned clauses do not count. Measured: bytes per literal during newSolver (and after it):
+// learned clauses do not count. The table shows bytes per literal in newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
 //	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
@@ -103,7 +103,7 @@ func (s *solver) begin() bool {
 	return !s.refuted
 }
 
-// push opens a scope in which the literal is true, and all literals that follow from it. It returns
+// push opens a scope in which the literal and all literals that follow from it are true. It returns
 // false if they contradict each other. The scope must be popped in any case.
 func (s *solver) push(l int32) bool {
 	if !s.begin() || s.broken {
@@ -169,8 +169,8 @@ func (k *walk) run(w *part, s *solver) {
 	}
 }
 
-// descend visits the models of the innermost scope. Each row that is not in unmet must have a true
-// variable. No variable with an index below from may be open.
+// descend visits the models of the innermost scope. A row that is not in the list unmet must have a
+// true variable. Open variables must have indices ≥ from.
 func (k *walk) descend(unmet []int32, from int32) {
 	if k.nodes++; k.nodes%flushNodes == 0 {
 		k.flush()
@@ -193,7 +193,7 @@ func (k *walk) descend(unmet []int32, from int32) {
 	k.unmet = k.unmet[:start]
 }
 
-// narrowest appends to k.unmet the rows in unmet that have no true variable. It returns the one of
+// narrowest appends to k.unmet the given rows that have no true variable. It returns the one of
 // them with the fewest open variables, or -1 if there is none.
 func (k *walk) narrowest(unmet []int32) int32 {
 	best, least := int32(-1), 0
@@ -230,7 +230,7 @@ func (k *walk) decide(from int32) {
 	}
 }
 
-// choose visits the models with one more literal. It returns false if the outer scope has no more.
+// choose visits the models with one more literal. It returns false if no further model is left.
 func (k *walk) choose(l int32, unmet []int32, from int32) bool {
 	if k.push(l) {
 		k.descend(unmet, from)

@@ -21,7 +21,7 @@ type DimerCheck struct {
 
 const (
 	// splits is the number of options for which solutions with and without the option are counted, by
-	// 40 determinants modulo one prime each. The count needs 15 primes for 40x40, 100 for 100x100.
+	// 40 determinants modulo one prime each. A count of the dominoes on 40x40 needs 15 primes.
 	splits = 20
 	// A sweep checks a determinant if it has at most mostSwept states. 1e9 states need about 10 s.
 	mostSwept = 1e9
@@ -172,7 +172,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	moduli := randomPrimes(rng)
 	var order []int
 	var err error
-	if v.Result.Engine != count.Dimer { // otherwise this is the first sweep, in the best order
+	if v.Result.Engine != count.Dimer { // after Dimer, which does not sweep, the best order is used
 		order, err = count.OtherOrder(ctx, v.problem)
 	}
 	var residues []uint64

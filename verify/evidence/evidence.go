@@ -50,7 +50,7 @@
 // root. So it is not enough that the spots agree: another method must find N itself.
 //
 // If a determinant counts a board that no sweep can count ([Dimer]), there is no method of
-// another kind. So the count is compared with other determinants, modulo random primes of 62 bits:
+// another kind. So other determinants check two equations, modulo random primes of 62 bits:
 //
 //	N = with an option + without it     graphs with other faces, signs, matchings and orders,
 //	                                    by the engine itself
@@ -126,8 +126,8 @@ const (
 const checks = "checks"
 
 const (
-	// mostListed is the largest count for which Auto lists all solutions. Dominoes take half a minute.
-	// Pentominoes take a hundred times as long, but rarely have this number of solutions.
+	// mostListed is the largest count for which Auto lists all solutions. This needs half a minute for
+	// dominoes. It needs 100 times as long for pentominoes, which rarely have so many solutions.
 	mostListed = 20_000_000
 	// DefaultSpots spots, if all agree, show that at most 3% of the solutions are in spots that are
 	// counted wrongly, with a confidence of 95%.
@@ -302,7 +302,7 @@ func (v *verifier) leaveOpen(format string, args ...any) {
 	v.Open = append(v.Open, fmt.Sprintf(format, args...))
 }
 
-// leaveOut returns err. But if a limit caused err, leaveOut only adds a sentence to Open.
+// leaveOut returns err. But if a limit caused err, it adds a sentence to Open and returns nil.
 func (v *verifier) leaveOut(what string, err error) error {
 	if isLimit(err) {
 		v.leaveOpen("%s: %v.", what, err)

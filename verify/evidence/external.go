@@ -18,7 +18,7 @@ type SolverCheck struct {
 	Command  string  `json:"command"`
 	Count    string  `json:"count,omitempty"` // "" if the program does not count
 	Model    bool    `json:"model"`           // whether the solver printed a solution that is right
-	Excluded int64   `json:"excluded"`        // number of solutions that were excluded
+	Excluded int64   `json:"excluded"`        // number of solutions that clauses excluded
 	Seconds  float64 `json:"seconds"`
 }
 

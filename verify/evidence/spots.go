@@ -112,9 +112,9 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// From a diagram, a solution is drawn and its options are shuffled before the next is drawn. From
-	// levels, all solutions are drawn before the first shuffle: the number of solutions in a batch of
-	// draws depends on the memory, but a seed must give the same spots with any memory.
+	// With a diagram, each solution is shuffled before the next one is drawn. With levels, all are
+	// drawn before the first shuffle: the number of solutions in a batch of draws depends on the
+	// memory, but a seed must give the same spots with any memory.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -156,7 +156,7 @@ type spot struct {
 	want    int64 // number of solutions of the spot, as counted by an engine
 }
 
-// of divides the first m options into the options of the drawn solution and the excluded options.
+// of returns the first m options: first the ones that the spot has, then the excluded ones.
 func (c *spot) of(m int) (with, without []int) {
 	k := min(m, c.taken)
 	return c.options[:k], c.options[k:m]
@@ -249,7 +249,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	return r.Count, nil
 }
 
-// without returns the problem without the barred options, and the options in with, renumbered.
+// without removes the barred options, and returns the new numbers of the options in the list with.
 func (b *board) without(with, barred []int) (p *cover.Problem, renumbered []int) {
 	p = &cover.Problem{Items: b.problem.Items, Colours: b.problem.Colours, Orders: b.problem.Orders}
 	number := make([]int, len(b.problem.Options))
