@@ -269,10 +269,10 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	1..1      primary
 //	0..1      secondary
 //	0..       not written, if each of its options also has a primary item
-//	others    primary, with these bounds; the upper bound is at most the number of options with the item
+//	others    primary, with bounds; the upper bound is at most the number of options with the item
 //
 // An option with only secondary items also gets a new item with the bounds 0..1, since Knuth's
-// programs never choose an option without a primary item. Names that are replaced are in comments.
+// programs never choose an option without a primary item. Replaced names are in comments.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits

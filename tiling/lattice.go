@@ -243,9 +243,9 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the six rotations by multiples of 60°, and then six reflections. The argument turn
-// is the rotation by 60°. The argument mirror is the reflection in the line at axis degrees,
-// clockwise from the right. Followed by a rotation by k·60°, it is the reflection in the line at
+// dihedral returns the six rotations by multiples of 60°, and then six reflections. The argument
+// turn is the rotation by 60°, and mirror is the reflection in the line at axis degrees, clockwise
+// from the right. The mirror, followed by a rotation by k·60°, is the reflection in the line at
 // axis + k·30 degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion

@@ -33,7 +33,7 @@ type layout struct {
 
 	looked           int64 // upper bound on the number of cells that the method find has looked at
 	placements, uses int   // numbers for all pieces; uses is an upper bound, see usesOf
-	places, cells    int   // numbers in which a place that several pieces share counts once
+	places, cells    int   // numbers; a place that several pieces share counts once
 	marked           int   // number of places of pieces with marks
 }
 
@@ -125,9 +125,9 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours, piece.Marks}.key())
 }
 
-// find appends the places of one orientation to w. It tries to put the first cell of the orientation
-// at each entry of the table. On a Möbius band, each board cell has two entries, so find tries the
-// orientation both as it is and turned over.
+// find appends the places of one orientation to w. It tries to put the first cell of the
+// orientation at each entry of the table. On a Möbius band, a board cell has two entries, so find
+// tries the orientation both as it is and turned over.
 //
 // A place is a set of board cells with marks. A place that several orientations share counts once.
 func (l *layout) find(w *where, piece int, o tinted) error {

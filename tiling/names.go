@@ -110,7 +110,7 @@ func (l *Lattice) Sets() map[string]PieceSet {
 
 func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
 
-// connected returns the connected shapes of n > 0 cells, sorted. Of the shapes that motions of g map
+// connected returns the connected shapes of n > 0 cells, sorted. Of shapes that motions of g map
 // to each other, it returns only the least. Redelmeier's method ("Counting polyominoes: yet another
 // attack", 1981) makes each shape once. It chooses cells from a list, to which it adds the
 // neighbours of each chosen cell. If it skips a cell of the list, it does not choose that cell

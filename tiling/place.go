@@ -101,7 +101,7 @@ func (p *Puzzle) validatePairs() error {
 
 type rules struct {
 	place  map[int][]Part    // for each cell, the parts of Puzzle.Place that have the cell
-	forbid map[[2]int][]Part // for a piece and a cell, the parts that begin with the cell; cell -1 for parts without cells
+	forbid map[[2]int][]Part // by piece and first cell of the part; -1 stands for no cell
 	walls  map[int][]int     // for each cell, the neighbours beyond walls that have a greater index
 	joined map[int][]int     // for each cell, the cells joined to it
 }
@@ -203,7 +203,7 @@ func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given returns the parts of Place in two lists. Parts with all cells of a placement are returned as
+// Given returns the parts of Place in two lists. Parts with all cells of a placement become
 // placements, without duplicates. The other parts are returned unchanged.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {

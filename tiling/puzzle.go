@@ -168,8 +168,8 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends the images of the groups' items to s, which has the images of the cells' and the
-// pieces' items. It returns nil if s does not map each group to a group with the same bounds.
+// mapGroups appends the images of the groups' items to s, which has the images of the items of
+// cells and pieces. It returns nil if s does not map each group to a group with the same bounds.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// [Parse] makes a [tiling.Puzzle] of a file, and [Words.Puzzle] of the arguments of a command.
+// [Parse] makes a [tiling.Puzzle] from a file, [Words.Puzzle] from the arguments of a command.
 // The puzzle is valid. An error about a file has the place, the mistake and the expected form:
 //
 //	puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?

@@ -142,7 +142,7 @@ func (t *tree) split(line, column int) (before, from string) {
 	return t.lines[line-1][:at], t.lines[line-1][at:]
 }
 
-// offset returns the index of the byte at a column of a line. It goes on from the column of the last
+// offset returns the index of the byte at a column of a line. It begins at the column of the last
 // call, since a line may have 100,000 nodes, and convert calls offset for them in order.
 func (t *tree) offset(line, column int) int {
 	c := &t.cursor
