@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A file of BurrTools is XML, compressed by gzip or not:
+// A file of BurrTools is XML, which may be compressed by gzip:
 //
 //	puzzle version="1|2"
 //	  gridType type="0..4"                     cubes, triangles, spheres, two kinds of cut cubes
@@ -315,7 +315,7 @@ func (b *burrtools) sites(v *voxels) (size [3]int, sites []site) {
 	return size, sites
 }
 
-// dropped warns of parts of p that puzzle does not have. If they change the count, it fails.
+// dropped warns of the parts of p that are left out. It returns an error if they change the count.
 func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	least, most, optional := 0, 0, 0
 	for _, piece := range puzzle.Pieces {
@@ -459,7 +459,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// maxXMLSigns limits the number of '=' between two '<', and so the attributes of an element.
+// maxXMLSigns limits the number of '=' between two '<'. This limits the attributes of an element.
 const (
 	maxXMLBytes = 16 << 20
 	maxXMLDepth = 16
@@ -468,7 +468,7 @@ const (
 
 var gzipMark = []byte{0x1f, 0x8b}
 
-// xmlReader reads one token at a time. It refuses document types, and entities unknown to XML.
+// xmlReader reads tokens one by one. It refuses document types and all but XML's own five entities.
 type xmlReader struct {
 	*source
 	tokens *xml.Decoder
@@ -522,7 +522,7 @@ func (x *xmlReader) here(format string, args ...any) error {
 	return x.errorf(place{line, column}, format, args...)
 }
 
-// read calls begin at the start of each element. The outermost element must have the name root.
+// read calls begin(e) at the start of each element e. The name of the outermost one must be root.
 func (x *xmlReader) read(root string, begin func(*element)) error {
 	begun := false
 	for x.err == nil {
@@ -622,7 +622,7 @@ func (e *element) has(attribute string) bool {
 	return given
 }
 
-// clipped returns a message on one line, shortened, since it may contain long names of the file.
+// clipped shortens a message, which may contain long names, and escapes the line ends in it.
 func clipped(message string) string {
 	const most = 120
 	q := fmt.Sprintf("%.*q", most, message)

@@ -21,11 +21,11 @@ import (
 //	1 3 0       option 1 or option 3 is chosen, or both
 //	-1 -3 0     options 1 and 3 are not both chosen
 //
-// A clause without minus signs becomes an item 1..1 of its options. For each two of these options,
-// there must be a clause with two minus signs. For two other options, such a clause becomes an item
-// 0..1. A clause with one variable and a minus forbids an option. Other formulas are refused, since
-// helper variables may change the count. Formulas of Pavage have the cover in comments: see
-// readOwn.
+// A clause without minus signs becomes an item with the bounds 1..1 and the options of the clause.
+// For each two of these options, there must be a clause with two minus signs. Any other clause with
+// two minus signs becomes an item with the bounds 0..1. A clause with one variable and a minus
+// forbids an option. Other formulas are refused, since helper variables may change the count. A
+// formula that Pavage wrote has the cover in comments: see readOwn.
 
 type dimacs struct {
 	*source
@@ -186,7 +186,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		return nil, err
 	}
 	p := &cover.Problem{Options: make([]cover.Option, d.variables)}
-	used := make([]bool, len(d.pairs)) // for each pair, whether a clause without minus signs has it
+	used := make([]bool, len(d.pairs)) // whether some clause without minus signs has both variables
 	for k, it := range d.items {
 		for i, a := range it.variables {
 			if err := d.looks.Work(len(it.variables) - i); err != nil {
@@ -240,8 +240,8 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// ownPrefix begins a comment with a line of the text of the cover. Most covers cannot be read from
-// the clauses, because helper variables express the bounds of items.
+// Each comment with a line of the cover as text begins with ownPrefix. Most covers cannot be read
+// from the clauses, because helper variables express the bounds of items.
 const ownPrefix = "c cover "
 
 // WriteFormula writes a formula as DIMACS. Comments contain the cover p and names of its options.

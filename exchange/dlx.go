@@ -32,7 +32,7 @@ import (
 
 const (
 	maxDLXName   = 8
-	maxDLXDigits = 7 // most digits of a bound
+	maxDLXDigits = 7 // largest number of digits of a bound
 )
 
 type dlx struct {
@@ -40,7 +40,7 @@ type dlx struct {
 	title   string
 	problem cover.Problem
 	index   map[string]int // index of each item, by name
-	last    []int          // last line whose option uses each item
+	last    []int          // for each item, the last line with an option that uses it
 	primary int            // number of primary items, which come first
 	long    int            // number of names that are too long for Knuth's programs
 	colours map[string]int32
@@ -240,7 +240,7 @@ func isDLX(data []byte) bool {
 // twins is a set of options. The key of an option has the items and colours of its uses.
 type twins map[string]bool
 
-// has adds an option, whose uses are sorted, and reports whether the set already had it.
+// has reports whether the set had the option, whose uses must be sorted. It also adds the option.
 func (t twins) has(option cover.Option) bool {
 	key := make([]byte, 0, 64)
 	for _, u := range option {
@@ -251,7 +251,7 @@ func (t twins) has(option cover.Option) bool {
 	return before
 }
 
-// apart returns option. If it equals an earlier option, apart first adds to it a use of a new item.
+// apart returns the option, with a use of a new item added if it equals an earlier option.
 func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover.Option, error) {
 	if !seen.has(option) {
 		return option, nil
@@ -269,10 +269,10 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	1..1      primary
 //	0..1      secondary
 //	0..       not written, if each of its options also has a primary item
-//	others    primary, with these bounds; the upper bound is at most the number of its options
+//	others    primary, with bounds; the upper bound is at most the number of options with the item
 //
-// An option with only secondary items gets an item 0:1, since Knuth's programs never choose an
-// option without a primary item. Comments of the file list replaced names.
+// An option with only secondary items also gets a new item with the bounds 0..1, since Knuth's
+// programs never choose an option without a primary item. Replaced names are in comments.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits
@@ -404,8 +404,8 @@ func writeDLX(w io.Writer, m *tiling.Model) error {
 	return b.Flush()
 }
 
-// renamed returns names, in which a name that is not good or repeats an earlier name is replaced by
-// the first unused name of candidate(i, 0), candidate(i, 1), … It returns nil if a candidate is "".
+// renamed replaces names for which good is false, and repeated names. The new name of name i is the
+// first unused one of candidate(i, 0), candidate(i, 1), … It returns nil if a candidate is "".
 func renamed(names []string, good func(string) bool, candidate func(i, try int) string) []string {
 	taken, all := map[string]bool{}, make([]string, len(names))
 	for i, name := range names {

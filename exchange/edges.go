@@ -17,7 +17,7 @@ import (
 //	d a
 //	a c
 //
-// A vertex is an item and an edge is an option. Edges with equal ends are two options: see apart.
+// A vertex is an item and an edge is an option. Repeated edges are different options: see apart.
 
 type edges struct {
 	*source

@@ -13,8 +13,8 @@
 //
 //	tiling.Model  ──► Write ──► a file that the other program reads
 //
-// The table formats has a row for each format. This is the 2x3 board with dominoes in the format of
-// Knuth's programs, which has a line of items and then a line for each option:
+// [Readable] lists the formats. This is the 2x3 board with dominoes in the format of Knuth's
+// programs, which has a line of items and then a line for each option:
 //
 //	| The 2x3 board with dominoes
 //	a b c d e f
@@ -29,9 +29,9 @@
 // # Kept and refused
 //
 // Pavage finds the same number of solutions as the program to which the format of the file
-// belongs. If a part of a file or puzzle affects the count and cannot be expressed, an error names
-// it. If a part does not affect the count, such as stored solutions, it is left out with a warning.
-// doc/formats.md has the list for each format.
+// belongs. Some parts of files have no counterpart in a puzzle, and some parts of puzzles have none
+// in a file. If such a part affects the count, an error names the part. Other parts, such as stored
+// solutions, are left out with a warning. doc/formats.md lists these parts for each format.
 //
 // # Non-goals
 //
@@ -41,8 +41,8 @@
 // # Size and cost
 //
 // The time of a reader is proportional to the length of the file. The reader checks limits before
-// it allocates memory: see [MaxBytes], and the limits of the packages tiling and cover. A file of
-// BurrTools has at most 16 MiB, unpacked. Readers look at their context every 2^14 bytes.
+// it allocates memory: see [MaxBytes], and the limits of the packages tiling and cover. An unpacked
+// file of BurrTools has at most 16 MiB. Readers check their context every 2^14 bytes.
 //
 // # References
 //
@@ -90,12 +90,12 @@ type Options struct {
 	// Problem is the number, from 1, or the name of the problem to read in a file of several problems.
 	// It may be "" for a file of one problem.
 	Problem string
-	Memory  int64 // most bytes for a cover; 0 means no limit
+	Memory  int64 // limit in bytes for a cover; 0 means no limit
 }
 
 type format struct {
 	name       string
-	about      string   // description of the files
+	about      string
 	extensions []string // extensions of file names; the first one is for files that are written
 	cover      bool     // whether files hold covers, not puzzles
 	binary     bool     // whether files may be compressed by gzip
@@ -106,7 +106,7 @@ type format struct {
 	write      func(io.Writer, *tiling.Model) error // nil if the format is not written
 }
 
-// formats has the formats that Recognise tries, in this order. Reliable tests come first.
+// Recognise tries the formats in this order, which begins with the most reliable tests of a file.
 var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
@@ -263,7 +263,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index of the requested or the only problem. A name in names may be "".
+// chosen returns the index in names of the requested problem, or of the only problem.
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -292,7 +292,7 @@ func (s *source) chosen(names []string, at place) (int, error) {
 	return 0, s.errorf(at, "the file has no problem %s, expected %s", wording.Quote(wish), wording.List(list))
 }
 
-// Bytes of memory of an item, an option and a use: the same values as in package cover.
+// The constants are numbers of bytes of memory, with the same values as in package cover.
 const (
 	bytesPerItem   = 128
 	bytesPerOption = 24 + 8 + 16 + 64 // including an entry in a map of the type twins
@@ -386,12 +386,12 @@ type site struct {
 func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 
 // builder makes a puzzle for a reader. It checks limits before it allocates memory, and makes the
-// names of pieces valid and different.
+// names of pieces valid and unique.
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
-	names  map[string]int // for "" and each name in use, the number to append if it occurs again
-	alike  map[string]int // index of the piece that the method copy added for each shape
+	names  map[string]int // for "" and each name in use, the first number to try as a suffix of the name
+	alike  map[string]int // for each shape, the index of the piece that the method copy added
 	cells  int            // sum of tiling.LargeCells of all pieces
 }
 
@@ -472,7 +472,7 @@ func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	b.puzzle.Pieces = append(b.puzzle.Pieces, p)
 }
 
-// copy adds a piece. If it has added a piece of this shape before, it adds a copy of that piece.
+// copy adds a piece or, if an earlier call added a piece of the same shape, one more copy of it.
 func (b *builder) copy(at place, p tiling.Piece, sites []site) {
 	if b.piece(at, p, sites); b.err != nil {
 		return
@@ -499,7 +499,7 @@ func (b *builder) done(at place) (*Content, error) {
 	return &Content{Puzzle: &b.puzzle}, b.err
 }
 
-// colours sets the colours of the puzzle, unless neither its board nor a piece has colours.
+// colours sets the colours of the puzzle if its board or one of its pieces has colours.
 func (b *builder) colours(number int, allow []tiling.Pair) {
 	p := &b.puzzle
 	if p.Board.Colours == nil && !slices.ContainsFunc(p.Pieces, func(p tiling.Piece) bool { return p.Colours != nil }) {

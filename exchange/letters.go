@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// A block of letters is a tiling, from which a puzzle is made. Cells of one piece have one letter:
+// A block of letters shows a tiling, and becomes a puzzle. Cells of a piece have the same letter:
 //
 //	# a comment; the first comment is the title
 //	AAB        pieces A and B on a board of five cells; '.' is no cell

@@ -70,7 +70,7 @@ func (f form) file(content entries) string {
 	return f.begin + strings.Join(texts, f.between) + f.end
 }
 
-// key quotes a key that YAML might not read as a string, such as the letter n or the region 7.
+// key quotes a key that YAML might read as another value than a string, such as n or 7.
 func (f form) key(key string) string {
 	if f.json || len(key) == 1 || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains(yamlWords, key) {
 		return f.text(key)
@@ -102,8 +102,8 @@ func (f form) text(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a puzzle file. Its puzzle has the Literal of the embedded puzzle, except that
-// values of parameters become cells that stay open, and unused colours are left out.
+// puzzleWriter makes a file from the embedded puzzle. The puzzle in the file has the same Literal,
+// except that values of parameters become cells that stay open, and unused colours are left out.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
@@ -122,7 +122,7 @@ func (f form) write(w io.Writer, m *tiling.Model) error {
 			}
 		}
 	}
-	// The letter of a colour is the first of its name, unless an earlier colour has this letter.
+	// A colour gets the first letter of its name, unless an earlier colour has this letter.
 	var used []int
 	var letters []string
 	for c, name := range p.Colours {

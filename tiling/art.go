@@ -38,7 +38,7 @@ func parseArt(text, marks string) (art, error) {
 			switch {
 			case char == "/":
 				rule = "; rows are separate lines"
-			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // marks on a lattice
+			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // o and v are no letters of colours
 				rule = "; a letter needs the key colours of a puzzle file"
 			}
 			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank%s",
@@ -219,8 +219,8 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 	return drawing, dyes, nil
 }
 
-// Dye colours the cells of a valid board that have no colour. It repeats the drawing pattern over
-// the board; '#' means no colour. For letters and errors see [Lattice.ReadBoard].
+// Dye gives colours to the cells of a valid board that have none, from a drawing that is repeated
+// over the board; '#' means no colour. For letters and errors see [Lattice.ReadBoard].
 func (b *Board) Dye(pattern, letters string) error {
 	drawing, err := parseArt(pattern, "#"+letters)
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Board is the set of cells of a lattice to tile. Cells are sorted by (layer, row, column), and
-// their coordinates are at least 0 and less than Size. If Optional[i] is set, cell i may stay
-// empty.
+// Board is the set of cells that is tiled. Cells is sorted by (layer, row, column), and its
+// coordinates are at least 0 and less than Size. If Optional[i] is true, Cells[i] may stay empty.
 type Board struct {
 	Lattice  *Lattice
 	Size     [3]int // numbers of layers, rows and columns; one layer in the plane
@@ -30,7 +29,7 @@ func (b *Board) Index(c Cell) int {
 	return -1
 }
 
-// CellName returns "row,column" in the plane, or "layer,row,column" in space, from 0.
+// CellName returns the coordinates of c, from 0: "row,column", or "layer,row,column" in space.
 func (b *Board) CellName(c Cell) string { return join(b.Lattice.Coordinates(c), ",") }
 
 // NewBoard returns the board of all cells of a box with positive sides: see [CheckBox].
@@ -60,7 +59,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 			len(b.Optional), len(b.Cells))
 	}
 	side, volume := MaxSide, int64(MaxVolume)
-	if cells.Most > MaxCells { // a figure may have a box with sides of up to 2·MaxSide
+	if cells.Most > MaxCells { // the box around a figure may have sides of up to 2·MaxSide
 		side, volume = 2*MaxSide, 2*cells.Most
 	}
 	if err := checkBox(b.Size, side, volume); err != nil {
@@ -100,7 +99,7 @@ func (b *Board) gluing() (gluing, error) {
 	return newGluing(b.Wrap, b.Size, b.Cells, b.Lattice.turnRows)
 }
 
-// CheckBox returns an error if a side is not in 1..MaxSide, or if the number of cells exceeds most.
+// CheckBox returns an error if a side is not in 1..MaxSide, or if there are more than most cells.
 func CheckBox(size [3]int, most int64) error { return checkBox(size, MaxSide, most) }
 
 func checkBox(size [3]int, longest int, most int64) error {

@@ -57,7 +57,7 @@ func (p *Puzzle) Canonical() []byte {
 	for k, i := range order {
 		rank[i] = k
 	}
-	// Repeated groups change the bytes. Repeated parts, and the order of groups and parts, do not.
+	// Groups and parts are sorted. Repeated parts are removed, but repeated groups are not.
 	return p.appendMarks(form, func(piece int) int { return rank[piece] }, sorted, func(texts [][]byte) [][]byte {
 		return slices.CompactFunc(sorted(texts), bytes.Equal)
 	})
@@ -72,10 +72,10 @@ func (p Piece) canonical() []byte {
 	return form
 }
 
-// Literal returns bytes that are equal only for puzzles with the same tilings, written in the same
-// way. Besides the contents of Canonical, the bytes have the names, the order of all parts, the
-// origin of the board and the parameters, but neither the title nor the colours of pieces in
-// pictures. The puzzle must be valid.
+// Literal returns bytes that depend on how a puzzle is written. Puzzles with equal bytes have the
+// same tilings, written in the same way. Besides the contents of Canonical, the bytes have the
+// names, the order of all parts, the origin of the board and the parameters, but neither the title
+// nor the colours of pieces in pictures. The puzzle must be valid.
 func (p *Puzzle) Literal() []byte {
 	b := p.Board
 	form := appendNumbers([]byte(literalForm), b.Size[:]...)
@@ -241,7 +241,7 @@ func (p *Puzzle) colourSets() *colourSets {
 	number := map[int]int{0: 0}
 	for _, c := range p.Board.Colours {
 		if _, met := number[c]; !met {
-			number[c] = len(number) // 1 for the first colour, since number has the key 0
+			number[c] = len(number) // 1 for the first colour, since the map has the key 0
 		}
 		s.board = append(s.board, number[c])
 	}

@@ -18,7 +18,7 @@ import (
 //	                   and its other orientation  b w  at (0,1)
 
 const (
-	maxColours = 256 // colours of a puzzle
+	maxColours = 256
 )
 
 // Compare orders pairs by the colour of the piece, then by the colour of the board.
@@ -26,7 +26,7 @@ func (p Pair) Compare(q Pair) int {
 	return cmp.Or(cmp.Compare(p.Piece, q.Piece), cmp.Compare(p.Board, q.Board))
 }
 
-// validateColours does not check the colours of pieces, which Roster.Add checks.
+// validateColours checks all colours except the colours of pieces, which Roster.Add checks.
 func (p *Puzzle) validateColours() error {
 	if len(p.Colours) > maxColours {
 		return fmt.Errorf("%d colours, expected at most %d", len(p.Colours), maxColours)
@@ -107,7 +107,7 @@ type tinted struct {
 	marks   string
 }
 
-// key returns a string for t: different values have different strings. fmt.Sprint would be slower.
+// key returns different strings for different values of t. It is faster than fmt.Sprint.
 func (t tinted) key() string {
 	key := make([]byte, 0, 4*len(t.shape))
 	key = binary.AppendUvarint(key, uint64(len(t.shape)))

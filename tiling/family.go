@@ -9,14 +9,14 @@ import (
 	"github.com/pavage/pavage/cover"
 )
 
-// Family is a set of pieces that tile boxes of every size. A flat box is a rectangle.
+// Family is a set of pieces with which to tile boxes of any size. A flat box is a rectangle.
 type Family struct {
 	Pieces   []Piece
 	Lattice  *Lattice
 	Optional bool // every cell may stay empty
 
-	// swaps has permutations of the axes. To permute the sides of a box by one of them does not change
-	// the number of tilings. Some permutations may be missing, for example with one-sided pieces.
+	// swaps has permutations of the axes that do not change the number of tilings of a box. Some such
+	// permutations may be missing, for example with one-sided pieces.
 	swaps [][3]int
 }
 
@@ -65,8 +65,8 @@ func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 // SizeName returns a size in the form of a puzzle file, such as 2x3.
 func (f *Family) SizeName(size [3]int) string { return f.Lattice.SizeName(size) }
 
-// images applies a motion to the orientations of all pieces, and returns sorted texts. If all
-// pieces are unbounded, a text is one orientation; otherwise it has all orientations of a piece.
+// images applies a motion to the orientations of all pieces, and describes the results by sorted
+// texts: one for each orientation if all pieces are unbounded, or else one for each piece.
 func (f *Family) images(t motion) []string {
 	var all []string
 	for _, p := range f.Pieces {
@@ -105,7 +105,7 @@ func (s Section) Box(height int) [3]int {
 }
 
 // Section permutes the sides of a box by each permutation in f.swaps. Of the sections of all these
-// boxes, it returns the smallest, and the length of the box along the axis of this section.
+// boxes, it returns one of the least area, and the length of the box along the section's axis.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -134,7 +134,7 @@ type Strip struct {
 	Period int   // number of cells of a period
 }
 
-// Repeats reports whether a step of length 1 along s.Axis is a translation. On triangles it is not.
+// Repeats reports whether slices of length 1 across s.Axis are all alike. On triangles they differ.
 func (f *Family) Repeats(s Section) bool {
 	var step Cell
 	step[s.Axis] = 1

@@ -1,14 +1,14 @@
 package tiling
 
 type figure struct {
-	lengths []string                               // allowed numbers of lengths
-	rows    func(s sides) (rows int, ends rowEnds) // the origin of the columns may be anywhere
+	lengths []string                               // how many lengths a figure may have, such as "1" and "3"
+	rows    func(s sides) (rows int, ends rowEnds) // columns may be negative
 }
 
 // rowEnds returns the columns of the first and the last cell of a row. The first row is 0.
 type rowEnds func(row int) (first, last int)
 
-// sides has the lengths of the sides of a figure. A figure that needs fewer uses the first ones.
+// sides has the lengths of a figure. If there are fewer than three, the last one is repeated.
 type sides [3]int
 
 // edges returns the ends of line i of a hexagon; line 0 is at the top. The right end moves outwards

@@ -33,9 +33,9 @@ type Lattice struct {
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor returns the greatest translation, in the order of cells, that is not greater than its
-	// argument. It is nil if each triple is a translation. On triangles, row + column of a translation
-	// is even, so that it moves a triangle that points up to another one that points up.
+	// floor rounds its argument down to a translation, in the order of cells. It is nil if each triple
+	// is a translation. On triangles, row + column of a translation is even, since a translation moves
+	// triangles that point up to triangles that point up.
 	floor func(Cell) Cell
 
 	// Steps returns the steps from a cell to its neighbours: first across the sides of its outline, in
@@ -112,7 +112,7 @@ func (l *Lattice) axis(i int) string { return l.axes[i-l.firstAxis()] }
 // Corner is a corner of a cell in a picture of one layer. X grows to the right and Y grows down.
 type Corner struct{ X, Y int }
 
-// Unit returns the lengths of a step of 1 in X and of a step of 1 in Y, in sides of a cell.
+// Unit returns the lengths of one step in X and of one step in Y. The unit is the side of a cell.
 func (l *Lattice) Unit() (x, y float64) { return l.unit[0], l.unit[1] }
 
 // ShapeMarks returns the characters of a drawing of a piece, which are BoardMarks without 'o'.
@@ -243,10 +243,10 @@ func (m motion) order() int {
 	return n
 }
 
-// dihedral returns the six rotations by multiples of 60°, and then six reflections. The motion turn
-// is the rotation by 60°. The motion mirror is the reflection in the line at axis degrees, clockwise
-// from the right. A rotation by k·60° after it makes the reflection in the line at axis + k·30
-// degrees.
+// dihedral returns the six rotations by multiples of 60°, and then six reflections. The argument
+// turn is the rotation by 60°, and mirror is the reflection in the line at axis degrees, clockwise
+// from the right. The mirror, followed by a rotation by k·60°, is the reflection in the line at
+// axis + k·30 degrees.
 func dihedral(turn, mirror motion, axis int) []namedMotion {
 	var turns, mirrors []namedMotion
 	m := identity

@@ -42,7 +42,7 @@ var Hexagon = &Lattice{
 var hexagonSteps = []Cell{{0, -1, 1}, {0, 0, 1}, {0, 1, 0}, {0, 1, -1}, {0, 0, -1}, {0, -1, 0}}
 
 func typedHexagons(a art) (cells []Cell, err error) {
-	first := math.MaxInt // column minus row of the first mark; MaxInt until it is found
+	first := math.MaxInt // for the first mark, its column minus its row; MaxInt until there is one
 	for m := range a.marks {
 		slant := m.at[2] - m.at[1]
 		if first == math.MaxInt {
@@ -62,7 +62,7 @@ var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
-			here := row + s[2] - 1 // position of column 0; like left and right, it is in half cells
+			here := row + s[2] - 1 // position of column 0, in half cells, as left and right are
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
 	}},

@@ -48,7 +48,7 @@ var squareMotions = []namedMotion{
 	{flat(0, -1, -1, 0), "reflection in the other diagonal"},
 }
 
-// The sides of a diamond look like stairs. Its only length is the number of steps of a side.
+// The sides of a diamond look like stairs. A diamond has one length, the number of steps of a side.
 var squareFigures = map[string]figure{
 	// The Aztec diamond, after N. Elkies, G. Kuperberg, M. Larsen and J. Propp (1992).
 	"diamond": {[]string{"1"}, func(s sides) (int, rowEnds) {

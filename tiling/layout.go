@@ -32,8 +32,8 @@ type layout struct {
 	pieces  []*where          // for each piece, its places; nil if it is too large or not laid out
 
 	looked           int64 // upper bound on the number of cells that the method find has looked at
-	placements, uses int   // of all pieces; uses is a bound, see usesOf
-	places, cells    int   // a place that several pieces share counts once
+	placements, uses int   // numbers for all pieces; uses is an upper bound, see usesOf
+	places, cells    int   // numbers; a place that several pieces share counts once
 	marked           int   // number of places of pieces with marks
 }
 
@@ -94,8 +94,8 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work adds to l.looked a bound on the number of cells at which find looks for one orientation: one
-// cell for each entry of the table, and all cells of the shape for each position within the box.
+// work adds a bound to l.looked, before find looks for one orientation. It counts one cell for each
+// entry of the table, and all cells of the shape for each position of the shape within the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
 	for axis, side := range l.fitter.room {
@@ -113,7 +113,7 @@ func (l *layout) work(piece int, o Shape) error {
 	return nil
 }
 
-// maxLooks limits the field looked. To look at 2^32 cells takes a few seconds.
+// maxLooks is the largest value of layout.looked. The search needs a few seconds for 2^32 cells.
 const maxLooks = 1 << 32
 
 // key returns equal texts only for pieces with the same places.
@@ -125,9 +125,9 @@ func (l *layout) key(k int) string {
 	return fmt.Sprint(piece.Motions, " ", tinted{piece.Shape, piece.Colours, piece.Marks}.key())
 }
 
-// find appends the places of one orientation to w. It tries the first cell of the orientation on
-// each entry of the table. On a Möbius band two entries stand for each board cell, so find tries
-// the orientation both as it is and turned over.
+// find appends the places of one orientation to w. It tries to put the first cell of the
+// orientation at each entry of the table. On a Möbius band, a board cell has two entries, so find
+// tries the orientation both as it is and turned over.
 //
 // A place is a set of board cells with marks. A place that several orientations share counts once.
 func (l *layout) find(w *where, piece int, o tinted) error {
@@ -216,7 +216,7 @@ func (l *layout) checkMemory() error {
 		cover.ErrMemory, l.placements, l.memory)
 }
 
-// usesOf returns the number of items that a placement uses at most.
+// usesOf returns an upper bound on the number of items that a placement uses.
 func (l *layout) usesOf(piece int, o Shape) int {
 	uses := len(o) + 1 + len(l.groups[piece])
 	if l.puzzle.Pieces[piece].Marks != "" {
@@ -237,7 +237,7 @@ const (
 	bytesPerPlace     = 4 + 24
 	bytesPerMarks     = 16
 	bytesPerItem      = 32 + 8 // for an item and its name
-	bytesPerRank      = 8      // for the rank of an item in an order, or the image in a symmetry
+	bytesPerRank      = 8      // for the rank of an item in an order, or its image in a symmetry
 )
 
 // bytes returns the memory for the items, their orders and symmetries, and the placements found.
@@ -330,8 +330,8 @@ func (l *layout) appendMarks(uses []cover.Use, cells []int, marks string) []cove
 	return uses
 }
 
-// fill appends the cells of all places of w to cells and sets w.cells and w.marks. It does nothing
-// if a call for another piece has set them.
+// fill appends the cells of all places of w to cells, and sets w.cells and w.marks. It does nothing
+// if they were set for an earlier piece.
 func (l *layout) fill(w *where, cells []int) ([]int, error) {
 	if w.cells != nil {
 		return cells, nil

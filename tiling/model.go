@@ -16,9 +16,9 @@ import (
 // items of groups follow, then the items of the marks of cells, then the items of sums of regions.
 //
 // Placements are sorted by piece, orientation (as in Piece.Orientations) and position. Several
-// placements may share their cells, which must not be changed. Problem.Symmetries has the elements
-// of [Model.Group], including reflections; it is empty for a group of one element or a board of
-// more than 2^16 cells. Problem.Orders has orders of the cells, and OrderNames their names.
+// placements may share one slice of cells, which must not be changed. Problem.Symmetries has the
+// elements of [Model.Group], including reflections. It is empty for a group of one element and for
+// a board of more than 2^16 cells. Problem.Orders has orders of cells, and OrderNames their names.
 type Model struct {
 	Puzzle     *Puzzle
 	Placements []Placement
@@ -38,7 +38,7 @@ func (m *Model) Orientation(placement int) int {
 	return sort.SearchInts(firsts, placement+1) - 1
 }
 
-// Tiling returns the placements of options, in their order. The model must have a board.
+// Tiling returns the placements of the options, in the same order. The model must have a board.
 func (m *Model) Tiling(options []int) []Placement {
 	tiling := make([]Placement, len(options))
 	for i, o := range options {
@@ -66,8 +66,8 @@ func (m *Model) WithBounds(ctx context.Context, bounds []cover.Bound) (*Model, e
 	return &bounded, err
 }
 
-// SumBound returns a bound on the sum of the marks on some cells, which are different indices into
-// Board.Cells. The largest allowed sum may be cover.Unbounded.
+// SumBound returns a bound on the sum of the marks on some cells, which are indices into
+// Board.Cells, without duplicates. The largest allowed sum may be cover.Unbounded.
 func (m *Model) SumBound(cells []int, least, most int) cover.Bound {
 	b := cover.Bound{Name: "sum", Min: least, Max: most}
 	in := make([]bool, len(m.Puzzle.Board.Cells))

@@ -22,7 +22,7 @@ type PieceSet struct {
 	OneSided bool                // no piece is turned over, since its mirror image is in the set
 }
 
-// family adds two sets to the map all: the shapes, and the shapes together with mirror images.
+// family sets all[name] to the shapes, and all["one-sided-"+name] to the shapes and mirror images.
 func (l *Lattice) family(all map[string]PieceSet, name string, shapes func() []NamedShape) {
 	all[name] = PieceSet{Shapes: sync.OnceValue(shapes)}
 	all["one-sided-"+name] = PieceSet{Shapes: sync.OnceValue(func() []NamedShape { return l.mirrored(all[name].Shapes()) }), OneSided: true}
@@ -63,7 +63,7 @@ func numbered(name string, shapes []Shape) (all []NamedShape) {
 	return all
 }
 
-// mirrored returns the shapes, each followed by its mirror image if no rotation makes them equal.
+// mirrored returns each shape, followed by its mirror image unless a rotation makes the two equal.
 // The name of a mirror image ends in m, such as L4m.
 func (l *Lattice) mirrored(shapes []NamedShape) []NamedShape {
 	mirror := l.group(Free)[len(l.group(OneSided))] // the first reflection
@@ -110,11 +110,11 @@ func (l *Lattice) Sets() map[string]PieceSet {
 
 func (l *Lattice) freeShapes(n int) []Shape { return l.connected(n, l.group(Free)) }
 
-// connected returns the connected shapes of n > 0 cells, sorted. If motions of g map shapes to each
-// other, it returns only the least of them. Redelmeier's method ("Counting polyominoes: yet another
+// connected returns the connected shapes of n > 0 cells, sorted. Of shapes that motions of g map
+// to each other, it returns only the least. Redelmeier's method ("Counting polyominoes: yet another
 // attack", 1981) makes each shape once. It chooses cells from a list, to which it adds the
-// neighbours of each chosen cell. It never chooses a cell that it has passed over, and the first
-// cell is the least of the shape.
+// neighbours of each chosen cell. If it skips a cell of the list, it does not choose that cell
+// later. The first cell is the least cell of the shape.
 func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	var cells, list []Cell // the chosen cells, and the cells from which grow chooses
 	met := map[Cell]bool{} // whether a cell is or was in list
@@ -130,7 +130,7 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 		}
 		list = list[:from]
 	}
-	// grow chooses each cell of list[from:] in turn, and calls itself to choose the cells after it.
+	// grow chooses each cell of list[from:] in turn, and then calls itself to choose further cells.
 	var grow func(from int)
 	grow = func(from int) {
 		for i := from; i < len(list); i++ {
@@ -156,7 +156,7 @@ func (l *Lattice) connected(n int, g []motion) (all []Shape) {
 	}
 	for _, origin := range []Cell{{}, {0, 0, 1}} {
 		if origin != (Cell{}) && l.isTranslation(origin) {
-			continue // each shape is a translation of one that begins at Cell{}
+			continue // each shape can be moved so that it begins at Cell{}
 		}
 		meet(origin)
 		grow(0)

@@ -27,15 +27,15 @@ const maxBareCells = 1000
 const (
 	bareCell     = "cell"   // no placement covers a cell that must be covered
 	misfitPiece  = "piece"  // a piece has fewer placements than copies that must be used
-	unevenArea   = "area"   // no numbers of copies cover the right number of cells
-	unevenColour = "colour" // no numbers of copies cover the right numbers of black and white cells
-	unmetItem    = "item"   // the options of a cover cannot use an item its Min times
+	unevenArea   = "area"   // the pieces cannot cover the right number of cells
+	unevenColour = "colour" // the pieces cannot cover the right numbers of black and white cells
+	unmetItem    = "item"   // the options of a cover cannot use an item at least Min times
 )
 
 // Obstructions returns reasons why the puzzle has no tiling. It does not search, so it may miss a
-// reason. It compares the number of cells of the board with the sums that the allowed numbers of
-// copies can reach, see [subsetsum.Sums]. If the board can be coloured like a chequerboard, it does
-// the same for the black and for the white cells:
+// reason. It compares the number of cells of the board with the sums of the cells that allowed
+// numbers of copies cover: see [subsetsum.Sums]. If the board can be coloured like a chequerboard,
+// it does the same for the black and for the white cells:
 //
 //	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
@@ -208,8 +208,8 @@ func (b *Board) tallies(black []bool) (least, most subsetsum.Pair) {
 	return least, most
 }
 
-// covered returns two lists, indexed by piece: the number of placements of the piece, and the
-// numbers of black and white cells that a placement can cover, as pairs without duplicates.
+// covered returns, for each piece, the number of its placements, and pairs without duplicates: the
+// numbers of black and of white cells that its placements cover.
 func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	places, pairs = make([]int, len(m.Puzzle.Pieces)), make([][]subsetsum.Pair, len(m.Puzzle.Pieces))
 	for _, p := range m.Placements {
@@ -225,7 +225,7 @@ func (m *Model) covered(black []bool) (places []int, pairs [][]subsetsum.Pair) {
 	return places, pairs
 }
 
-// uneven reports whether no numbers of copies cover the right number of cells of each colour.
+// uneven reports whether the pieces cannot cover the right number of cells of each colour.
 func (m *Model) uneven(black []bool) bool {
 	least, most := m.Puzzle.Board.tallies(black)
 	places, takes := m.covered(black)
@@ -237,8 +237,8 @@ func (m *Model) uneven(black []bool) bool {
 	return !s.Reaches(least)
 }
 
-// areaText describes how the areas of the board and the pieces differ. If there is only one piece
-// and its Max is too small, the text suggests to allow any number of copies.
+// areaText describes why the pieces cannot cover the right number of cells. If there is only one
+// piece, and more copies of it would help, the text suggests to allow any number of copies.
 func (m *Model) areaText(one []bool) string {
 	least, most := m.Puzzle.Board.tallies(one)
 	board, must, exactly := "the board has "+wording.Plural(most.White, "cell"), "", "exactly "+wording.Plural(most.White, "cell")
@@ -269,7 +269,7 @@ func (m *Model) areaText(one []bool) string {
 	return fmt.Sprintf("no choice of copies of the pieces covers %s", exactly)
 }
 
-// anyNumberCovers reports whether the method uneven returns false if no piece has an upper bound.
+// anyNumberCovers reports whether the method uneven would return false without upper bounds.
 func (m *Model) anyNumberCovers(one []bool) bool {
 	puzzle, model := *m.Puzzle, *m
 	puzzle.Pieces = slices.Clone(puzzle.Pieces)
@@ -298,7 +298,7 @@ func (m *Model) colourText(black []bool) string {
 // Warnings describes possible mistakes: pieces of the same shape, and colours that no cell has. Two
 // pieces of the same shape can change places in a tiling, which gives another tiling.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // by key of an image, the indices of pieces that twins does not name
+	images := map[string][]int{} // for the key of an image, the pieces that no list in twins names
 	twins := map[int][]string{}  // for each piece, the names of the later pieces of the same shape
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {

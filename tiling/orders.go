@@ -17,11 +17,10 @@ const diagonally = "by diagonals"
 // orders returns different orders in which to sweep all cells, the most promising orders first:
 //
 //   - On a board that wraps, the orders of the method folding come first.
-//   - Then come orders line by line, for each permutation of the axes. Orders come earlier if fewer
-//     cells share a coordinate on the slowest axis, since a sweep then has fewer states. On 6x10
-//     with pentominoes, a sweep by lines of 6 cells has 3.3 million states, and a sweep by lines of
-//     10 cells has 125 million.
-//   - Then come orders by diagonals. They sort by the sum of the coordinates, some of them negated.
+//   - Then come orders line by line, for each permutation of the axes. An order with shorter lines
+//     comes earlier, since its sweep has fewer states. On 6x10 with pentominoes, a sweep by lines
+//     of 6 cells has 3.3 million states, and a sweep by lines of 10 cells has 125 million.
+//   - Then come orders by diagonals, which sort by a sum of the coordinates or their negatives.
 //
 // If several permutations of the axes give the same order of cells, the least one gives the name.
 func (b *Board) orders(ctx context.Context) ([]order, error) {
@@ -83,9 +82,9 @@ func (b *Board) straight(ctx context.Context, key func(axes [3]int) func(Cell) C
 	return all, nil
 }
 
-// axesBySection returns the permutations of the axes, slowest axis first, sorted by the
-// size of the section across the slowest axis, then across the two slowest axes. The size is
-// doubled for each of these axes that wraps.
+// axesBySection returns the permutations of the axes. Each begins with the slowest axis. They are
+// sorted by the size of the section across the slowest axis, then across the two slowest axes. The
+// size is doubled for each of these axes that wraps.
 func (b *Board) axesBySection() [][3]int {
 	axes := slices.Clone(axisOrders[:])
 	if b.Size[0] == 1 { // the place of the layer axis does not matter
@@ -120,7 +119,7 @@ func (b *Board) diagonals() (all []func(Cell) Cell) {
 	if b.Size[0] == 1 {
 		dimensions = 2
 	}
-	for negative := range uint(1) << (dimensions - 1) { // the opposite signs give the same sweep in reverse
+	for negative := range uint(1) << (dimensions - 1) { // with all signs changed, the sweep is only reversed
 		s := signs(negative << (4 - dimensions))
 		all = append(all, func(c Cell) Cell {
 			return Cell{s[0]*c[0] + s[1]*c[1] + s[2]*c[2], s[1] * c[1], s[2] * c[2]}
@@ -129,7 +128,7 @@ func (b *Board) diagonals() (all []func(Cell) Cell) {
 	return all
 }
 
-// along returns a function for [Board.sorted]: its keys are coordinates, slowest axis first.
+// along returns a key for [Board.sorted]: the coordinates of a cell, slowest axis first.
 func along(axes [3]int) func(Cell) Cell {
 	return func(c Cell) Cell { return Cell{c[axes[0]], c[axes[1]], c[axes[2]]} }
 }
@@ -151,7 +150,7 @@ func (b *Board) ring(axis int) int {
 
 // folding is like the function along, for a board that wraps. But along the slowest axis that
 // wraps, the order is 0, n-1, 1, n-2, …, from both sides of the seam in turn. This makes placements
-// longer, but states smaller. Milliseconds to count with folding, and without folding:
+// longer, but states smaller. Counts need these times, in milliseconds, with and without folding:
 //
 //	torus, squares, dominoes, 12x20       3000   over 6000
 //	torus, squares, tetrominoes, 4x30       82   204
@@ -159,7 +158,7 @@ func (b *Board) ring(axis int) int {
 //	torus, hexagons, pairs, 8x20           193   5289
 //	cylinder, hexagons, pairs, 8x16         55   607
 //
-// To fold the faster axis too makes none of these counts faster; the first then needs 5587 ms.
+// If the faster axis is folded too, none of these counts is faster; the first then needs 5587 ms.
 func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	plain := along(axes)
 	slowest := slices.IndexFunc(axes[:], func(axis int) bool { return b.ring(axis) > 0 })
@@ -183,7 +182,7 @@ func folded(i, n int) int {
 	return 2*(n-1-i) + 1
 }
 
-// section returns the largest number of cells that have the same coordinates on the given axes.
+// section returns the largest number of cells that agree in their coordinates on the given axes.
 func (b *Board) section(axes ...int) int {
 	volume := 1
 	for _, axis := range axes {
@@ -213,7 +212,7 @@ func (b *Board) sorted(key func(Cell) Cell) []int {
 	least, most := corners(keys)
 	sorted := make([]int, len(keys))
 	for axis := len(least) - 1; axis >= 0; axis-- {
-		next := make([]int, most[axis]-least[axis]+2) // by coordinate, the next index in sorted
+		next := make([]int, most[axis]-least[axis]+2) // for each coordinate, the next free index in the slice sorted
 		rises := true
 		for k, i := range order {
 			next[keys[i][axis]-least[axis]+1]++

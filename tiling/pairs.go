@@ -12,8 +12,8 @@ import (
 // MaxPairedCells is the largest number of cells of a board for [Pairs].
 const MaxPairedCells = 1 << 25
 
-// PairedCellBytes is the number of bytes that each cell of a board and its Pairs needs at most: 25
-// in the board, 8 in Pairs.Places, and 24 in Pairs.Ends for three orientations.
+// PairedCellBytes is the largest number of bytes for one cell of a board with [Pairs]: 25 in the
+// board, 8 in Pairs.Places, and 24 in Pairs.Ends for three orientations.
 const PairedCellBytes = 57
 
 // Pairs has the placements of a puzzle on a flat board without optional cells. The puzzle has one
@@ -64,7 +64,7 @@ func NewPairs(p *Puzzle) *Pairs {
 // Number returns the number of placements.
 func (p *Pairs) Number() int { return len(p.Ends) }
 
-// Placement returns placement n. It stores the cells in room if room has capacity for two cells.
+// Placement returns placement n. It stores the cells in the slice room if two cells fit into it.
 func (p *Pairs) Placement(n int, room []int) Placement {
 	return Placement{Cells: append(room[:0], int(p.Ends[n][0]), int(p.Ends[n][1]))}
 }
@@ -80,8 +80,8 @@ type CellLimit struct {
 
 func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 
-// Check returns an error if there are too many cells. The text of the error begins with the
-// parameter board. An error about memory wraps [limit.ErrMemory].
+// Check returns an error if there are too many cells. The argument board begins the text of the
+// error, such as "size 2x3 has". An error about memory wraps [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, but only %d bytes are allowed", limit.ErrMemory, board, cells, need, l.Memory)

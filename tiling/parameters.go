@@ -11,7 +11,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Parameter is a value that a puzzle file leaves open, with the values among which its user may
+// Parameter is a value that a puzzle file leaves open, and the list of values from which to
 // choose. A calendar has two parameters, which choose the cells that stay free:
 //
 //	board:                              the file is a family of 12 · 31 puzzles

@@ -61,7 +61,7 @@ func checkCopies(least, most int) error {
 	return nil
 }
 
-// validate checks the piece alone, and so does not check that its name is unique.
+// validate checks the piece, but not whether another piece has the same name.
 func (p Piece) validate() error {
 	switch {
 	case !ValidName(p.Name):

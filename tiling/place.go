@@ -10,7 +10,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// MaxParts limits len(Place)+len(Forbid) of a puzzle, and limits len(Walls)+len(Joined).
+// MaxParts is the largest number of parts of a puzzle, and of its walls and joined pairs together.
 const MaxParts = 4096
 
 // PartError is an error about an entry of one of the lists place, forbid, walls and joined.
@@ -72,7 +72,7 @@ func (p *Puzzle) validatePairs() error {
 		return nil
 	}
 	neighbours := p.Board.Neighbours()
-	lists := map[[2]int]string{} // by pair of cells; the value is "walls" or "joined"
+	lists := map[[2]int]string{} // for each pair of cells met so far, "walls" or "joined"
 	for i, pair := range slices.Concat(p.Walls, p.Joined) {
 		list, index := "walls", i
 		if i >= len(p.Walls) {
@@ -101,7 +101,7 @@ func (p *Puzzle) validatePairs() error {
 
 type rules struct {
 	place  map[int][]Part    // for each cell, the parts of Puzzle.Place that have the cell
-	forbid map[[2]int][]Part // by piece and first cell of a part; the cell is -1 if it has none
+	forbid map[[2]int][]Part // by piece and first cell of the part; -1 stands for no cell
 	walls  map[int][]int     // for each cell, the neighbours beyond walls that have a greater index
 	joined map[int][]int     // for each cell, the cells joined to it
 }
@@ -175,7 +175,7 @@ func containsAll(cells, some []int) bool {
 	return true
 }
 
-// alone reports whether Place or Forbid has the piece. Then no other piece shares its places.
+// alone reports whether Place or Forbid has the piece. Then equal pieces may have other places.
 func (p *Puzzle) alone(piece int) bool {
 	own := func(part Part) bool { return part.Piece == piece }
 	return slices.ContainsFunc(p.Place, own) || slices.ContainsFunc(p.Forbid, own)
@@ -196,15 +196,15 @@ func (p *Puzzle) Asked() map[int]bool {
 }
 
 // Misplaced returns a *[PartError] about the first mistake in Walls, Joined, Place and Forbid, or
-// nil if there is none. A part is a mistake if no placement of its piece fits the part, if it
-// conflicts with another part, or if it needs one more copy than the piece may have. Board and
-// pieces must be valid. If there are too many places to try, only Model returns an error.
+// nil if there is none. Mistakes are parts that no placement of the piece fits, parts that conflict
+// with other parts, and parts that need more copies than the piece may have. Board and pieces must
+// be valid. If there are too many places to try, Misplaced returns nil, but Model returns an error.
 func (p *Puzzle) Misplaced() error {
 	return cmp.Or(p.validatePairs(), p.validatePlaces(), p.unfound(context.Background(), "forbid"), p.unfound(context.Background(), "place"))
 }
 
-// Given splits Place. It returns the parts that have all cells of a placement as placements,
-// without duplicates. It returns the other parts unchanged.
+// Given returns the parts of Place in two lists. Parts with all cells of a placement become
+// placements, without duplicates. The other parts are returned unchanged.
 func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	for _, part := range p.Place {
 		if !p.isWhole(part) {
@@ -219,8 +219,8 @@ func (p *Puzzle) Given() (whole []Placement, parts []Part) {
 	return whole, parts
 }
 
-// onlyMarks returns the marks of the placement on the cells of a part, or "" if several placements
-// are possible there. On a board that wraps, it returns "", since the cells may cross the border.
+// onlyMarks returns the marks of the placement that covers the cells of a part, or "" if several
+// placements do. On a board that wraps, it returns "", since the cells may cross the border.
 func (p *Puzzle) onlyMarks(part Part) (marks string) {
 	piece := p.Pieces[part.Piece]
 	if piece.Marks == "" || p.Board.Wrap != NoWrap {
@@ -281,8 +281,8 @@ func (p *Puzzle) clash() error {
 	return nil
 }
 
-// unfound returns an error about the first part of a list, Place or Forbid, that no placement fits.
-// For Place, it tries only placements that no other part, wall or joined pair excludes. For Forbid,
+// unfound returns an error about the first part of a list that no placement fits. For the list
+// "place", it tries only placements that no other part, wall or joined pair excludes. For "forbid",
 // it ignores the parts that have fewer cells than the piece.
 func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	parts, marked := p.Place, list == "place"
@@ -297,7 +297,7 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 		l.rules = nil
 	}
 	l.only = map[int]bool{}
-	unmet := map[[2]int][]int{} // by piece and first cell, the indices of the parts not found so far
+	unmet := map[[2]int][]int{} // for a piece and a first cell, the parts that no placement fits so far
 	for i, part := range parts {
 		if len(part.Cells) > 0 && (marked || p.isWhole(part)) {
 			l.only[part.Piece] = true

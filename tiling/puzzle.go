@@ -30,7 +30,7 @@ type Puzzle struct {
 
 	Regions []Region // regions have no cell in common; sorted by first cell
 
-	// Parameters and Setting are for information: Board lacks the cells that Setting leaves free.
+	// Parameters and Setting describe how Board was made, without the cells that Setting leaves free.
 	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }
@@ -45,13 +45,13 @@ type PieceGroup struct {
 	Min, Max int
 }
 
-// Part describes the placements of a piece that cover certain cells. Piece is an index into
+// Part describes the placements of a piece that cover all of Cells. Piece is an index into
 // Puzzle.Pieces, and Cells has indices into Board.Cells, ascending. A part of Puzzle.Place requires
-// one of these placements, and excludes all other placements that cover one of the cells. A part of
-// Puzzle.Forbid excludes these placements. Without cells, it excludes all placements of the piece.
+// one of these placements, and excludes all other placements that cover a cell of Cells. A part of
+// Puzzle.Forbid excludes these placements; without Cells, it excludes all placements of the piece.
 //
-//	board  a b c     place {domino, a}     leaves  ab ad  and, of the placements that
-//	       d e f                           do not touch a,  bc de ef be cf
+//	board  a b c     place {domino, a}     leaves  ab ad, which cover a, and bc de ef be cf,
+//	       d e f                           which do not cover a
 //	                 place {domino, a b}   leaves  ab de ef cf
 //	                 forbid {domino, a b}  leaves  bc de ef ad be cf
 type Part struct {
@@ -106,10 +106,10 @@ func CheckTitle(title string) error {
 	return nil
 }
 
-// Limits of groups, checked before memory is allocated.
+// The limits of groups are checked before memory is allocated.
 const (
-	MaxGroups  = 1000    // groups of a puzzle
-	MaxMembers = 1 << 18 // sum of the numbers of pieces of all groups of a puzzle
+	MaxGroups  = 1000    // largest number of groups of a puzzle
+	MaxMembers = 1 << 18 // largest number of pieces in all groups of a puzzle together
 )
 
 // Copies returns the bounds in the form of [Piece.Copies].
@@ -126,8 +126,8 @@ func (p *Puzzle) validateGroups() error {
 	return nil
 }
 
-// AddGroup appends g to p.Groups. It returns an error if g is not valid, if no choice of copies
-// meets the bounds of g, or if [MaxGroups] or [MaxMembers] would be exceeded.
+// AddGroup appends g to p.Groups. It returns an error if g is not valid, if copies of its pieces
+// cannot meet the bounds of g, or if [MaxGroups] or [MaxMembers] would be exceeded.
 func (p *Puzzle) AddGroup(g PieceGroup) error {
 	members := len(g.Pieces)
 	for _, other := range p.Groups {
@@ -153,7 +153,7 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	if err := checkCopies(g.Min, g.Max); err != nil {
 		return err
 	}
-	least, most := 0, 0 // sums, over the pieces, of Min and of Max
+	least, most := 0, 0 // sums of Min and of Max of the group's pieces
 	for _, k := range g.Pieces {
 		least += p.Pieces[k].Min
 		most = min(cover.Unbounded, most+p.Pieces[k].Max)
@@ -168,8 +168,8 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	return nil
 }
 
-// mapGroups appends the images of the items of groups to s, which has the images of cells and
-// pieces. It returns nil if s does not map each group to a group with the same bounds.
+// mapGroups appends the images of the groups' items to s, which has the images of the items of
+// cells and pieces. It returns nil if s does not map each group to a group with the same bounds.
 func (p *Puzzle) mapGroups(s cover.Symmetry) cover.Symmetry {
 	cells := len(p.Board.Cells)
 	taken := make([]bool, len(p.Groups))

@@ -15,7 +15,7 @@ import (
 //	cells  a b     domino 3-5     options  a b 3-5 marks=a*3 marks=b*5
 //	                                       a b 3-5 marks=a*5 marks=b*3
 
-// Region is a set of ascending indices into Board.Cells, with bounds on the sum of marks on them.
+// Region has cells, as ascending indices into Board.Cells, and bounds on the sum of their marks.
 type Region struct {
 	Name     string
 	Cells    []int
@@ -92,8 +92,8 @@ func (p *Puzzle) appendMarkItems(items []cover.Item) []cover.Item {
 	return items
 }
 
-// sumItems returns, for each cell, the index of the item for the sum of its region, or 0 if every
-// sum is allowed. It returns nil if there are no items for sums.
+// sumItems returns, for each cell, the index of the item for the sum of the marks on its region, or
+// 0 if there is no such item. It returns nil if there are no items for sums.
 func (p *Puzzle) sumItems() (items []int) {
 	next := p.markItem() + len(p.Board.Cells)
 	for _, r := range p.Regions {
@@ -111,9 +111,8 @@ func (p *Puzzle) sumItems() (items []int) {
 	return items
 }
 
-// mapRegions appends to s the images of the items for marks and for sums. Before, s has the images of
-// all earlier items. mapRegions returns nil if s does not map each region to a region with the same
-// bounds.
+// mapRegions appends the images of the items for marks and sums to s, which has the images of all
+// earlier items. It returns nil if s does not map each region to a region with the same bounds.
 func (p *Puzzle) mapRegions(s cover.Symmetry) cover.Symmetry {
 	if s == nil {
 		return nil

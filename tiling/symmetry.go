@@ -33,7 +33,7 @@ type Group struct {
 	TooLarge bool
 }
 
-// Element is a symmetry, as a motion of the board and as a permutation of the items.
+// Element is a symmetry: a motion of the board, and the permutation of the items that results.
 type Element struct {
 	Items      cover.Symmetry
 	Motion     string // a text such as "rotation by 90°"
@@ -54,7 +54,7 @@ func (g *Group) Symmetries() []cover.Symmetry {
 // Group returns the group of motions of the lattice that preserve the board, the placements, the
 // groups of pieces, the regions and the bounds of WithBounds. If reflections is false, the group
 // has only rotations. A motion may exchange pieces, such as a one-sided piece and its mirror image.
-// To exchange two pieces with the same placements and bounds does not count as a motion.
+// If two pieces have the same placements and bounds, their exchange does not count as a motion.
 //
 // If several motions move all cells in the same way, the group has only one of them. It is a
 // rotation unless all are reflections. The group has at most 12 elements in the plane and 48 in
@@ -139,14 +139,14 @@ type seeker struct {
 	fitter  *fitter
 	asked   map[int]bool    // see Puzzle.Asked
 	weights []uint64        // random weight of each cell of the board
-	own     []alike         // key of each piece for the identity
+	own     []alike         // key of each piece before any motion
 	members map[alike][]int // the pieces with each key, ascending
 	uses    int             // number of cells of all placements; the method items moves each cell
 	work    int             // number of images of cells computed so far
 	moved   []Cell          // images of the board's cells under the current motion, not translated
 	group   *Group
 
-	generators []cover.Symmetry // the elements that are no products of earlier elements
+	generators []cover.Symmetry // the elements that were not found as products of earlier elements
 }
 
 func newSeeker(m *Model) *seeker {
@@ -169,7 +169,7 @@ func newSeeker(m *Model) *seeker {
 	return s
 }
 
-// find adds all symmetries to s.group. It returns false if there are too many, or too much work.
+// find adds all symmetries to s.group. It ends early and returns false if add returns false.
 func (s *seeker) find(reflections bool) bool {
 	b, g := s.model.Puzzle.Board, &s.fitter.glue
 	least, _ := corners(b.Cells)
@@ -258,8 +258,8 @@ func (s *seeker) add(k int, shift, step Cell) bool {
 	return true
 }
 
-// product returns the symmetry that maps the cells to the given images if it is the product of a
-// generator and an element that were found before. Otherwise it returns nil.
+// product returns the symmetry that maps the cells to the given images, if it is the product of a
+// generator and an element of the group that were found before. Otherwise it returns nil.
 func (s *seeker) product(cells cover.Symmetry) cover.Symmetry {
 	for _, g := range s.generators {
 		for _, e := range s.group.Elements {
@@ -313,8 +313,8 @@ func stepName(m namedMotion, step Cell) string {
 	return m.words + ", then " + moves
 }
 
-// alike is a key of a piece, with its bounds and a hash of its placements. A motion can move a
-// piece p to a piece q if the key of p after the motion is the key of q before the motion.
+// alike is a key of a piece: its bounds and a hash of its placements. A motion can move a piece p
+// to a piece q if the key of p after the motion is equal to the key of q before the motion.
 type alike struct {
 	least, most int
 	placements  uint64
@@ -344,7 +344,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends to cells the images of all items except cells. If an item has none, it returns nil.
+// items appends the images of all other items to cells. If an item has no image, it returns nil.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {
@@ -352,7 +352,7 @@ func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 		}
 	}
 	all := cells
-	rank := map[alike]int{} // by key, the number of earlier pieces that move to a piece with this key
+	rank := map[alike]int{} // for each key, how many of the pieces so far move to a piece with the key
 	for k, image := range s.pieces(cells) {
 		from, to := s.members[s.own[k]], s.members[image]
 		if len(from) != len(to) {

@@ -99,9 +99,9 @@
 //
 // The limits of a puzzle, [MaxSide] and the constants beside it, are checked before a reader or a
 // model allocates memory. A piece of n cells has at most 8 orientations on squares, 12 on hexagons
-// or triangles, and 48 on cubes. To find one takes O(n log n). A model tries each orientation with
-// its first cell on every board cell, in O(orientations · board cells · n). It is usually faster,
-// since a trial ends at the first cell of the orientation that is not on the board.
+// or triangles, and 48 on cubes. An orientation is found in O(n log n). A model tries each
+// orientation with its first cell on every board cell, in O(orientations · board cells · n). It is
+// usually faster, since a trial ends at the first cell of the orientation that is not on the board.
 //
 // # References
 //
@@ -120,7 +120,7 @@ import (
 	"strings"
 )
 
-// Limits, checked before memory is allocated, keep the work on a hostile puzzle to seconds.
+// These limits are checked before memory is allocated. They keep the work on hostile puzzles short.
 const (
 	MaxSide       = 4096    // a side of a board or a box, and the absolute value of a coordinate
 	MaxVolume     = 1 << 21 // cells of the box around a board, including cells that the board lacks

@@ -70,7 +70,7 @@ func (w Wrap) String() string {
 // translation by columns.
 type gluing struct {
 	rows, columns int    // lengths of the two translations; 0 means no translation
-	lean          int    // number of columns by which the translation by rows moves a cell, too
+	lean          int    // the translation by rows also moves cells by this number of columns
 	glide         motion // the reflection of the glide; the zero motion means no glide
 	along         Cell   // the translation of the glide
 }
@@ -113,8 +113,8 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 // wall returns the number of columns of the narrowest wall of bricks that has all cells.
 //
 //	# # #      row 0   columns 1 2 3       with 3 columns, row r begins in column
-//	 # # #     row 1   columns 1 2 3       first - r/2, rounded down here, or up if the
-//	# # #      row 2   columns 0 1 2       first row is a shifted one
+//	 # # #     row 1   columns 1 2 3       first - r/2, where r/2 is rounded down; if the
+//	# # #      row 2   columns 0 1 2       first row is shifted to the right, rounded up
 func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	for _, shifted := range []int{1, 0} {
 		first := (size[1] - 1 + shifted) / 2
@@ -130,7 +130,7 @@ func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	return 0, fmt.Errorf("wrap %s is not possible on this board of hexagons, expected rows that are shifted half a cell to the left and to the right in turn", w)
 }
 
-// fold moves c, and all cells that are glued to c, to one and the same of these cells.
+// fold moves c to one of the cells that are glued to c, and moves all these cells to the same one.
 func (g *gluing) fold(c Cell) Cell {
 	c = g.reduce(c)
 	if g.glide != (motion{}) {
@@ -141,8 +141,8 @@ func (g *gluing) fold(c Cell) Cell {
 	return c
 }
 
-// reduce moves c, and all images of c under translations of the gluing, to one and the same of
-// these cells. If c is itself a translation of the gluing, reduce returns the zero Cell.
+// reduce moves c to one of its images under translations of the gluing, and moves all these images
+// to the same one. If c is itself a translation of the gluing, reduce returns the zero Cell.
 func (g *gluing) reduce(c Cell) Cell {
 	if g.rows > 0 {
 		times := floorDiv(c[1], g.rows)

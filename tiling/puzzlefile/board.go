@@ -146,8 +146,8 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" has", volume)
 }
 
-// hinted calls read, which reads a drawing, with a lattice. If read returns an error, hinted adds
-// the names of the other flat lattices with which read returns no error.
+// hinted returns the result of read(on), where read reads a drawing. To an error, it adds the names
+// of the other flat lattices for which read returns no error.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string
@@ -230,7 +230,7 @@ func (n *node) words() (words []*node) {
 	column := n.column
 	for word := range strings.FieldsSeq(rest) {
 		at := *n
-		if n.line > 0 && !n.folded { // in a folded row, columns of the text and of the file differ
+		if n.line > 0 && !n.folded { // columns in a folded row are not the columns in the file
 			blanks, after, _ := strings.Cut(rest, word)
 			at.column = column + utf8.RuneCountInString(blanks)
 			column, rest = at.column+utf8.RuneCountInString(word), after

@@ -70,7 +70,7 @@ const (
 	onlyKey   = "only"
 )
 
-// readAllow returns the pairs of the key allow. It also returns all pairs of equal colours, unless
+// readAllow returns the pairs that the key allow lists. It adds all pairs of equal colours, unless
 // the value of allow is {only: pairs}.
 func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}

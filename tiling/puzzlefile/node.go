@@ -118,7 +118,7 @@ func (n *node) drawn(key string) string {
 	return n.word(key)
 }
 
-// The method one returns which of the keys f has, or "" for none. It fails if f has two of them.
+// The method one returns the key that f has among keys, or "" for none. It fails if f has two.
 func (f fields) one(keys ...string) (given string) {
 	for _, key := range keys {
 		switch {
@@ -147,8 +147,8 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 
 var otherWords = map[string]string{"torus": "both", "toroidal": "both", "cylinder": "columns"}
 
-// meant returns the end of an error about an unknown word. The end suggests the nearest known word.
-// If no known word is near, meant returns "expected" followed by its argument all.
+// meant returns the end of an error about an unknown word: a question with the nearest known word
+// or, if no known word is near, "expected" followed by the argument all.
 func meant(word, all string, known ...[]string) string {
 	words := slices.Concat(known...)
 	near := otherWords[strings.ToLower(word)]
@@ -161,7 +161,7 @@ func meant(word, all string, known ...[]string) string {
 	return fmt.Sprintf("did you mean %s?", near)
 }
 
-// bounds reads a text N, A..B, A.. or any, where the numbers are at most largest.
+// bounds reads a text N, A..B, A.. or any. The numbers must not be greater than largest.
 func (n *node) bounds(key string, largest int) (least, most int) {
 	text := n.word(key)
 	if text == "any" {

@@ -9,9 +9,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Limits on parameters, checked before memory is allocated.
+// The limits on parameters are checked before memory is allocated.
 const (
-	maxParameters = 8       // parameters of a file
+	maxParameters = 8
 	maxFamily     = 100_000 // settings of a file, including excluded settings
 	maxExceptions = 1000    // entries of the key except
 )

@@ -69,8 +69,8 @@ func (r *pieceReader) read(entry *node) {
 	r.add(n, p)
 }
 
-// addNamed adds the piece or the pieces of the set with the name p.Name. They get the copies, the
-// color and the motions of p. But if moved is false, the pieces of a one-sided set are one-sided.
+// addNamed adds the piece or the pieces of the set with the name p.Name, with the copies, color and
+// motions of p. If moved is false, no motions were given, and a one-sided set has one-sided pieces.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {

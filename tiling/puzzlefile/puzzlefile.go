@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// [Parse] returns a [tiling.Puzzle] for a file, [Words] for the arguments of a command.
+// [Parse] makes a [tiling.Puzzle] from a file, [Words.Puzzle] from the arguments of a command.
 // The puzzle is valid. An error about a file has the place, the mistake and the expected form:
 //
 //	puzzle.yaml:2:10: unknown piece "dominoes", did you mean domino?
@@ -13,7 +13,7 @@
 //
 // A node is a value and its place in the file. The value is a text, a list or a mapping from keys
 // to nodes. Arguments become nodes too, so the same functions read files and arguments. A letter is
-// a mark of a drawing that stands for a cell of a colour. A parameter is a value that the file
+// a mark in a drawing, for a cell with a certain colour. A parameter is a value that the file
 // leaves open, and a setting has a value for each parameter: the file describes a family of
 // puzzles, and [ParseWith] chooses one puzzle of the family.
 //
@@ -178,8 +178,8 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 //
 //   - board, as in a puzzle file.
 //   - pieces, such as pentominoes, domino=any, 1x1x2=3 or ##/#.=any: the name of a piece or set, a
-//     box, or a drawing with '/' between its rows. The copies come after '='; without it, there is
-//     1 copy.
+//     box, or a drawing with '/' between its rows. The copies come after '='; without '=',
+//     there is 1 copy.
 //   - cover and motions, as in a puzzle file. If they are empty, they have their defaults.
 //
 // The name of the piece is the text before '=', with X in place of '#'.

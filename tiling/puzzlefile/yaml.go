@@ -63,8 +63,8 @@ type cursor struct{ line, column, offset int }
 // not. It replaces them by no-break spaces, which titles and names may not have.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\u00a0", "\u2028", "\u00a0", "\u2029", "\u00a0")
 
-// The YAML parser refuses escapes of surrogates, which JSON has. So readYAML adds 0x800 to each of
-// these numbers. The result is a private character, which titles and names may not have.
+// JSON has escapes of surrogates, which the YAML parser refuses. So readYAML adds 0x800 to each
+// surrogate. The result is a private character, which titles and names may not have.
 var (
 	surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 	private    = regexp.MustCompile("[\ue000-\ue3ff][\ue400-\ue7ff]")
@@ -142,8 +142,8 @@ func (t *tree) split(line, column int) (before, from string) {
 	return t.lines[line-1][:at], t.lines[line-1][at:]
 }
 
-// offset returns the index of the byte at a column of a line. It starts at the column of the last
-// call, since a line may have 100,000 nodes, for which convert calls offset in order.
+// offset returns the index of the byte at a column of a line. It begins at the column of the last
+// call, since a line may have 100,000 nodes, and convert calls offset for them in order.
 func (t *tree) offset(line, column int) int {
 	c := &t.cursor
 	if c.line != line || c.column > column {
@@ -180,8 +180,8 @@ func (t *tree) convert(v *yaml.Node) *node {
 		if v.Value != "" {
 			break
 		}
-		// The place of a missing value is after the ':' or "- ". If a comment follows, the place is the
-		// comment, which is often meant as a value that begins with '#'.
+		// The place of a missing value is after the ':' or "- ". If a comment follows, the place is its
+		// '#', which was probably meant as the start of a value.
 		switch gap := blanks(here); {
 		case strings.HasPrefix(here[gap:], "#"):
 			n.column = v.Column + gap
@@ -228,14 +228,14 @@ func closes(line string) bool {
 		case line[i] == '\\' && quote == '"':
 			i++
 		case line[i] == quote:
-			return true // or this is the first half of a doubled quote, which is part of the text
+			return true // a doubled quote, which is part of the text, also ends the loop
 		}
 	}
 	return false
 }
 
-// indent returns the number of bytes that YAML removes from the start of each row of a block. For
-// the first row that is not blank, it compares the length with the length of the line in the file.
+// indent returns the number of bytes that YAML removes from the start of each row of a block. It
+// compares the length of the first row that is not blank with the length of its line in the file.
 func (t *tree) indent(n *node) int {
 	for i, row := range strings.Split(n.text, "\n") {
 		if line := n.line + i; strings.TrimSpace(row) != "" && line < len(t.lines) {
@@ -277,7 +277,7 @@ var blockBegins = regexp.MustCompile(`\|[-+]?( +#.*)?$`)
 
 func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// noColon is the message of the parser for a line without ':'. The parser gives a place after it.
+// noColon is the parser's message about a line without ':'. The error has a place after the line.
 const noColon = "could not find expected ':'"
 
 // syntax maps errors of the parser to texts that are easier to understand.
