@@ -46,7 +46,7 @@ type Puzzle struct {
 	opened *compiled.File `json:"-"`
 }
 
-// ExamplePrefix precedes the name of a bundled example, in errors and where files may be named.
+// ExamplePrefix precedes names of bundled examples, to distinguish them from names of files.
 const ExamplePrefix = "name:"
 
 // Formats returns the values of Puzzle.From.
