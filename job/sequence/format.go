@@ -304,7 +304,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, header)
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // if the file is new
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for new files
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
