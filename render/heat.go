@@ -127,7 +127,7 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // heights with a background in colour, not white as over a tiling
+		var corners []*big.Rat // heights with coloured backgrounds: heights that are not over a tiling
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}

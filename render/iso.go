@@ -215,7 +215,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	return v
 }
 
-// exploded returns the scene with gaps between layers. The parameter apart is their height in cells.
+// exploded returns the scene with gaps between layers. The parameter apart is the height in cells.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:
