@@ -234,7 +234,7 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// If points lie on edges of a face, its triangles meet in its middle, so none is a line.
+		// If points lie on edges of a face, triangles meet in its middle, so no triangle is a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})
