@@ -214,7 +214,7 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage describes consecutive steps of a sweep on many machines. Each task of it does all steps.
+// Stage describes consecutive steps of a sweep on many machines. Each task does all these steps.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`

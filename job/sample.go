@@ -147,7 +147,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 // treeSeconds is the time for each cell to draw a spanning tree, and to write it as JSON.
 const treeSeconds = 2e-7
 
-// Sampled is the answer to [Sample], in addition to the tilings. Drawn is 0 before all tilings.
+// Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives it, too.
 type Sampled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count,omitempty" doc:"the number of all tilings; absent if they were not counted, as for draws by shuffling"`
