@@ -39,12 +39,12 @@
 // # Errors
 //
 // If the service refuses a request, the error is a [*Problem]. It has a status, a description of
-// the mistake and its place in the puzzle. Errors of other types come from the connection or the
-// context.
+// the mistake, and the place of the mistake in the puzzle. Errors of other types come from the
+// connection or the context.
 //
 // # Non-goals
 //
-// The package has no queue and no cache. The shapes of the JSON are in wire.go.
+// The package has no queue and no cache. The types of the JSON bodies are in wire.go.
 package client
 
 import (

@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job and waits for its end, but not longer than wait, which is at most a minute.
+// Submit submits a job and waits for its end, at most for the duration wait, 0 to one minute.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.
 	return j, c.into(ctx, k, j)
 }
 
-// SubmissionOf returns the submission of a request.
+// SubmissionOf returns the body of POST /v1/jobs that submits a request.
 func SubmissionOf(r job.Request) (*Submission, error) {
 	puzzle, fields, err := fieldsOf(r)
 	if err != nil {
@@ -137,8 +137,8 @@ func (c *Client) Output(ctx context.Context, id string) (io.ReadCloser, error) {
 	return sent.Body, nil
 }
 
-// AnswerOf returns the answer of a job in the type of package job, such as job.Counted for a count. It
-// returns an error for a job that has failed or has not ended.
+// AnswerOf returns the answer of a job as a type of package job, such as job.Counted for a count.
+// It returns an error for a job that has failed or has not ended.
 func AnswerOf[A any](j *Job) (*A, error) {
 	switch {
 	case j.Error != nil:
@@ -161,7 +161,7 @@ func (c *Client) Wait(ctx context.Context, id string) (*Job, error) {
 		case err == nil && j.State.Ended():
 			return j, nil
 		case err == nil:
-			n = 0 // only consecutive errors count
+			n = 0 // n counts only consecutive errors
 		case !passing(ctx, err), n == tries:
 			return nil, err
 		}
@@ -179,7 +179,7 @@ func (c *Client) Events(ctx context.Context, id string) iter.Seq2[Job, error] {
 			before := last
 			more, err := c.follow(ctx, id, &last, yield)
 			if last > before {
-				n = 0 // only consecutive errors count
+				n = 0 // n counts only consecutive errors
 			}
 			switch {
 			case !more:

@@ -17,9 +17,9 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-const maxQuery = 2000 // bytes of a query; a longer query becomes a job
+const maxQuery = 2000 // limit in bytes; a count with a longer query is submitted as a job
 
-// query returns the query of a count. ok is false if it is too long or the puzzle has binary data.
+// query returns the URL query of a count. ok is false if it is too long, or the puzzle is binary.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -148,12 +148,12 @@ func (c *Client) Samples(ctx context.Context, r *job.Sample) iter.Seq2[json.RawM
 	}
 }
 
-// Tiling returns a tiling as a line of JSON. The rank is first, last or a decimal number from 0.
+// Tiling returns a tiling as a line of JSON. Ranks are "first", "last", and decimal numbers from 0.
 func (c *Client) Tiling(ctx context.Context, p job.Puzzle, rank string) (json.RawMessage, error) {
 	return c.Unrank(ctx, p, job.Conditions{}, rank)
 }
 
-// Unrank returns a tiling as Tiling does, with ranks among the tilings that satisfy the conditions.
+// Unrank is like Tiling, but the rank is among the tilings that satisfy the conditions.
 func (c *Client) Unrank(ctx context.Context, p job.Puzzle, given job.Conditions, rank string) (line json.RawMessage, err error) {
 	body := TilingRequest{Puzzle: puzzleJSON(p), Rank: rank, Conditions: given}
 	sent, err := c.lines(ctx, call{method: http.MethodPost, path: "/v1/tilings", again: true, body: body})
@@ -180,7 +180,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // limit, since a service may remove the output of each job at once
+	const tries = 3 // not more, since a service may remove the output of each job at once
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {
@@ -215,7 +215,7 @@ func (c *Client) Clues(ctx context.Context, r *job.Clues) (*job.Clued, error) {
 	return answer[job.Clued](ctx, c, call{method: http.MethodPost, path: "/v1/clues", body: body, again: true})
 }
 
-// Examples returns the bundled puzzles that have word in their name or title, or all if word is "".
+// Examples returns the bundled puzzles with this word in their name or title, or all if word is "".
 func (c *Client) Examples(ctx context.Context, word string) (*job.Bundled, error) {
 	q := url.Values{}
 	set(q, "word", word)

@@ -10,8 +10,8 @@ import (
 // Submission is the body of POST /v1/jobs.
 type Submission struct {
 	Kind job.Kind `json:"kind"`
-	// Puzzle is a string, such as "name:soma" or the text of a puzzle file, or an object: a board and
-	// names of pieces, or the content of a puzzle file.
+	// Puzzle is a string or an object. A string is a name, such as "name:soma", or the text of a
+	// puzzle file. An object is a job.Puzzle, or the content of a puzzle file.
 	Puzzle json.RawMessage `json:"puzzle"`
 	// Options has the fields of the request in package job, except the puzzle.
 	Options json.RawMessage `json:"options,omitempty" doc:"the options of this kind of job: see the schemas, such as CountOptions"`
@@ -66,13 +66,13 @@ type Job struct {
 	Attempts int             `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
 	Progress *Progress       `json:"progress,omitempty"`
 	Plan     *job.Plan       `json:"plan,omitempty"`
-	Answer   json.RawMessage `json:"answer,omitempty"` // answer in the form of package job, once the job is done
+	Answer   json.RawMessage `json:"answer,omitempty"` // set once the job is done; see AnswerOf
 	Error    *Problem        `json:"error,omitempty" doc:"why the job failed"`
 	Output   string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
 	Request  *Submission     `json:"request,omitempty" doc:"with request=true: the request, without limits"`
 }
 
-// Progress is the progress of a job in its present stage.
+// Progress is the progress of a job in the present stage of its work.
 type Progress struct {
 	job.Progress
 	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`

@@ -23,8 +23,8 @@
 //
 // # Non-goals
 //
-// No puzzles: viper changes keys to lower case, which would change the names of pieces. No
-// watching of files: a run reads its settings once.
+// A configuration file cannot have a puzzle: viper changes keys to lower case, and this would
+// change the names of pieces. A run reads its settings once, and does not watch the file.
 //
 // # How it is built
 //
@@ -50,13 +50,13 @@ import (
 // Config has the settings of a run, without the puzzle. The tags of a setting:
 //
 //	default       the default, in the notation of the flag
-//	arg, doc      the name of the value in the help, and the help; {words} stands for the words
+//	arg, doc      the help: a name for the value, and a text; {words} stands for the tag words
 //	service       the default of the service, if it differs from default
 //	servicedoc    the help of the service, if it differs from doc
 //	expected      the expected value, for errors
 //	words         the allowed values, for a setting that allows only certain words
 //	least, most   the bounds of a number; with the tag zero, 0 is allowed too
-//	form          the key in forms of a function that checks the value
+//	form          the key, in the map forms, of a function that checks the value
 type Config struct {
 	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" expected:"{words}"`
 	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" expected:"a whole number, 0 (one for each core) to 1024"`
@@ -88,7 +88,7 @@ type Log struct {
 	Format string `arg:"FORMAT" default:"text" service:"" words:"text json" doc:"format of the log: {words}" servicedoc:"format of the log: {words}; without it json, or text if the log goes to a terminal" expected:"{words}"`
 }
 
-// Checkpoint sets where and how often a sweep saves its level. A later run can continue from there.
+// Checkpoint sets where and how often a sweep saves a checkpoint. A later run can continue from it.
 type Checkpoint struct {
 	Dir   string        `arg:"DIR" doc:"save checkpoints in this directory, and go on from the last one in it" expected:"a directory"`
 	Every time.Duration `arg:"DURATION" default:"5m" service:"30s" least:"10ms" most:"8760h" doc:"time between two checkpoints, such as 30s or 1h" servicedoc:"time between two checkpoints of a sweep, such as 30s or 1h" expected:"a duration such as 30s or 5m, 10ms to a year"`
@@ -154,7 +154,7 @@ func (s setting) parse(text string) (value reflect.Value, ok bool) {
 
 func (s setting) fallback() string { return s.field.Tag.Get("default") }
 
-// Bytes is a size in bytes, written with a unit: 8GiB, 1.5GB, 4096.
+// Bytes is a size in bytes, written with or without a unit, such as 8GiB, 1.5GB or 4096.
 type Bytes int64
 
 // String returns the size in the largest binary unit that divides it.

@@ -22,7 +22,7 @@ import (
 const (
 	envPrefix    = "PAVAGE"
 	fileFlag     = "config"
-	maxFileBytes = 1 << 20 // a limit of memory, in case the path is wrong
+	maxFileBytes = 1 << 20 // limits the memory, in case the path names a large file of another kind
 )
 
 // FileFlag adds the flag --config.
@@ -30,8 +30,8 @@ func FileFlag(flags *pflag.FlagSet) {
 	flags.String(fileFlag, "", "read settings from `FILE` (YAML, JSON or TOML); also "+envPrefix+"_CONFIG")
 }
 
-// Flags adds the flags of the settings with these keys (engine, log.level, …), for the service if
-// service is true. It panics if a key is no setting.
+// Flags adds the flags of the settings with these keys (engine, log.level, …). If service is true,
+// the flags have the defaults and the help of the service. It panics if a key is no setting.
 func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	for _, key := range keys {
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -50,7 +50,7 @@ func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	}
 }
 
-// text is a value of a flag that is not parsed yet. [Read] parses the values of all places.
+// text is the value of a flag as a text. [Read] parses it, like the values of the other places.
 type text struct {
 	setting
 	value string
@@ -72,8 +72,8 @@ func Load(flags *pflag.FlagSet) (Config, error) {
 	return c, err
 }
 
-// Read is like Load, but the defaults in usual, indexed by key, replace the built-in ones. It also
-// returns the place of each setting.
+// Read is like Load, but defaults in the map usual, indexed by key, replace the built-in ones. It
+// also returns each setting with its place.
 func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error) {
 	path, _ := lookupEnv(envPrefix + "_CONFIG")
 	if f := flags.Lookup(fileFlag); f != nil && f.Changed {

@@ -9,7 +9,7 @@ import (
 // Value is a setting of a run.
 type Value struct {
 	Key  string // name in a configuration file; dots separate nested keys
-	Text string // value without a password
+	Text string // value, in which passwords are hidden
 	From string // place of the setting, such as "--engine", "PAVAGE_ENGINE" or "default"
 }
 

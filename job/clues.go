@@ -23,8 +23,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles with exactly one tiling. Each has clues that determine a random tiling. If
-// Run returns an error after the search began, it also returns an answer with the puzzles so far.
+// Clues asks for puzzles whose clues determine exactly one tiling, which is random. If Run returns
+// an error after the search began, it also returns an answer with the puzzles so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
@@ -79,11 +79,11 @@ type CluedPuzzle struct {
 	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
 	Seed     Whole             `json:"seed" doc:"a request with this seed and the number 1 makes the same puzzle"`
 
-	Model  *tiling.Puzzle `json:"-"` // model of the puzzle file in Puzzle
-	Tiling render.Tiling  `json:"-"` // the tiling that Solution describes
+	Model  *tiling.Puzzle `json:"-"` // the puzzle of the file in the field Puzzle
+	Tiling render.Tiling  `json:"-"` // the tiling in the field Solution
 }
 
-// Clue is a condition in a puzzle that its only tiling meets.
+// Clue is a condition in a puzzle. The only tiling of the puzzle meets it.
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
 	Piece string  `json:"piece,omitempty" doc:"the piece of the placement, or the piece that covers the cell"`
@@ -91,7 +91,7 @@ type Clue struct {
 	Sum   *int    `json:"sum,omitempty" doc:"the sum of the marks on the cells"`
 }
 
-// Step is one decision of a solver of the puzzle.
+// Step is one decision of a person who solves the puzzle.
 type Step struct {
 	Rule string `json:"rule" doc:"easy: the placement is forced; medium: the placement is crossed out, since choosing it leads to a contradiction; hard: the placement is guessed"`
 	Out  bool   `json:"out,omitempty" doc:"the placement is crossed out, not chosen"`
@@ -117,7 +117,7 @@ type solved struct {
 	*tiling.Model
 	options []int // options of the tiling
 	tiling  []tiling.Placement
-	at      []int   // indexed by cell; index in tiling of the placement on the cell, or -1
+	at      []int   // placement on each cell, as an index of the slice tiling; -1 if none
 	on      [][]int // indexed by cell; options that cover the cell
 }
 
@@ -214,7 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// The first names have one letter: the file of a solid board has one letter for each cell.
+// The file of a solid board has one letter for each cell, so the first names have one letter.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -306,7 +306,7 @@ type clueMaker struct {
 	source  *sample.Source
 	memory  int64           // bytes that the search for clues may use; 0 means no limit
 	on      [][]int         // indexed by cell; options that cover the cell
-	known   map[string]bool // cursors of tilings that led to a puzzle, or that all clues together leave ambiguous
+	known   map[string]bool // cursors of tilings that gave a puzzle or are ambiguous with all clues
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {

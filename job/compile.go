@@ -19,9 +19,9 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Compile asks for a compiled file. The file has the diagram of a family of tilings: all tilings of
-// the puzzle, or the family in a dump, after Operations. The work writes the file to Watch.Output.
-// After an error, the bytes in Watch.Output are no valid file.
+// Compile asks for a compiled file, which is written to Watch.Output. The file has the diagram of a
+// family of tilings. The Operations make this family from all tilings of the puzzle, or from the
+// tilings in a dump. After an error, the bytes in Watch.Output are no valid file.
 type Compile struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Conditions
@@ -207,7 +207,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places returns a text with the first 20 variables of a set. Variables count from 1, as in dumps.
+// places returns a text with the first 20 variables of a set. The first variable is 1, as in dumps.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -254,7 +254,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same returns an error if the options of the puzzle in the compiled file are not those of f.model.
+// same returns an error if the puzzle p, of a compiled file, has other options than f.model.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {

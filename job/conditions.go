@@ -44,7 +44,7 @@ func (c *Conditions) number() int {
 
 type conditionKind struct {
 	field string   // JSON name of the field of Conditions
-	given []string // values of the field; one empty text if it is a boolean field and true
+	given []string // values of the field; [""] for a boolean field that is true
 	bound func(x *query.Index, text string) ([]cover.Bound, error)
 }
 
@@ -168,8 +168,8 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 }
 
 const (
-	groupEffort = 1 << 25 // limit of the effort of cover.Shape.Group, about half a second
-	groupItems  = 1 << 24 // limit of elements times items; these permutations have 128 MiB
+	groupEffort = 1 << 25 // limits cover.Shape.Group to about half a second
+	groupItems  = 1 << 24 // limit of elements times items, for 128 MiB of permutations
 )
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {

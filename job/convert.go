@@ -22,8 +22,8 @@ type Convert struct {
 	To     string `json:"to" flag:"FORMAT" words:"cover dimacs puzzle json dlx xmpuzzle graphillion sapporo zdd dot universe" doc:"the format to write: cover, dimacs, puzzle, json, dlx, xmpuzzle, graphillion, sapporo, zdd, dot or universe"`
 }
 
-// converted is the content of a file. Variable v of the diagram is option o = diagram.Options[v] of
-// the problem. Some formats number variables by v+1, others by o+1.
+// converted is what a conversion writes to a file. Variable v of the diagram stands for option
+// o = diagram.Options[v] of the problem. Some formats write this variable as v+1, others as o+1.
 type converted struct {
 	model   *tiling.Model
 	diagram *count.Compiled // nil if the format is not for diagrams
@@ -64,7 +64,7 @@ var conversions = map[string]conversion{
 		name := func(v int) string { return c.placement(c.diagram.Options[v]) }
 		return c.diagram.Diagram.WriteDOT(c.out, bdd.DOT{Name: name, Counts: c.diagram.Counts})
 	}},
-	// A JSON array has one text for each variable: the number and the name of its placement.
+	// This JSON array has a text for each variable: the number and the name of the placement.
 	"universe": {true, func(_ context.Context, c converted) error {
 		names := make([]string, len(c.diagram.Options))
 		for v, o := range c.diagram.Options {

@@ -83,7 +83,7 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 	case s.file == nil:
 		result, distinct, err = r.count(ctx, w, s.model)
 	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
-		result = s.file.Report() // the stored count of the root
+		result = s.file.Report() // has the count that is stored in the file
 	default: // load the diagram, which also counts its tilings
 		var c *count.Compiled
 		if c, err = s.load(ctx, w); err == nil {
@@ -156,7 +156,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if !r.Formula {
 		return a, nil
 	}
-	// A formula that is too large to encode has long clauses, and these need helper variables.
+	// If the formula is too large to encode, it is Projected: long clauses need helper variables.
 	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
 	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
 		a.Formula = verify.Projected
@@ -214,7 +214,7 @@ func coverParts(parts []count.PartResult) (all []CoverPart) {
 	return all
 }
 
-// Stage describes consecutive steps of a sweep on many machines. Each task makes all these steps.
+// Stage describes consecutive steps of a sweep on many machines. Each task does all these steps.
 type Stage struct {
 	From    int     `json:"from" doc:"the level that was read"`
 	To      int     `json:"to" doc:"the level that was written"`
@@ -330,7 +330,7 @@ type Prepared struct {
 }
 
 // Prepare reads the puzzle of the request, but does not count. It returns the errors of Run, and an
-// error if Distinct, Explain or Formula is set, since a count on many machines lacks them.
+// error if Distinct, Explain or Formula is set: these need a count on one machine.
 func (r *Count) Prepare(ctx context.Context, l Limits, w Watch) (*Prepared, error) {
 	if err := Validate(r); err != nil {
 		return nil, err
@@ -358,7 +358,7 @@ func (p *Prepared) Counted(r *count.Result) *Counted {
 	return answer
 }
 
-// Types of package count for the reports of a count.
+// These types of package count describe a count: its effort, its plan and forecasts.
 type (
 	Effort         = count.Effort
 	Plan           = count.Plan

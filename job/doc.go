@@ -60,7 +60,7 @@
 // and do. It has a method check if Validate does not find all its mistakes, a method shared if its
 // answer is not always valid for requests with the same key, and a method predict if its time can
 // be predicted. If only certain words are values of a field, the tag words lists them, and the tag
-// why has the reason. The command line then adds a verb with its flags.
+// why says why no others are. The command line then adds a verb with its flags.
 //
 // # Non-goals
 //

@@ -23,7 +23,7 @@ type Each struct {
 func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
-	if f, _ := r.Puzzle.stored(); f != nil { // a later count returns the error of stored
+	if f, _ := r.Puzzle.stored(); f != nil { // ignores the error: a later count returns it
 		return bad("{each} is given with a compiled file, which holds one puzzle: give the puzzle file with its parameters")
 	}
 	return nil
@@ -97,7 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings returns the settings to count. order has the indices of the parameters to sort them by.
+// settings returns the settings to count, sorted by parameters, and the indices of these.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with parameters")

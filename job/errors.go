@@ -37,11 +37,11 @@ const (
 
 // Errors for callers. If Limits.Memory is too small, an error wraps [cover.ErrMemory].
 var (
-	// ErrNoTiling is wrapped by errors about draws from a puzzle that has no tiling.
+	// ErrNoTiling is wrapped if a tiling is to be drawn, but the puzzle has no tiling.
 	ErrNoTiling = errors.New("the puzzle has no tiling, so no tiling can be drawn")
-	// ErrNoClues is wrapped if no random tiling led to a puzzle that [Clues] asks for.
+	// ErrNoClues is wrapped if [Clues] finds no puzzle, or no further puzzle.
 	ErrNoClues = errors.New("no puzzle")
-	// ErrNoRank is wrapped by errors about ranks of tilings that a method without ranks draws.
+	// ErrNoRank is wrapped if a rank is given, but the method draws tilings without ranks.
 	ErrNoRank = errors.New("tilings that are drawn by shuffling, trees, coupling or determinants have no rank")
 	// ErrTooWide is wrapped if no order of the items has states narrow enough for a sweep.
 	ErrTooWide = count.ErrTooWide
@@ -56,7 +56,7 @@ type Error struct {
 	Kind ErrorKind
 	// Cursor is the cursor of the last tiling or row, for List.After or Query.After; "" if none.
 	Cursor string
-	// Level is the level of the checkpoint, and Steps the number of levels; 0 if no checkpoint.
+	// Level is the level of the checkpoint, of Steps levels. Without a checkpoint, both are 0.
 	Level, Steps int
 
 	err error // a *misuse, or the wrapped error
@@ -67,7 +67,7 @@ func (e *Error) Error() string { return e.err.Error() }
 // Unwrap returns the wrapped error.
 func (e *Error) Unwrap() error { return e.err }
 
-// Spell returns the text of the error, with name(field) in place of each name of a field.
+// Spell returns the text of the error, with name("moduli") in place of the field name moduli.
 func (e *Error) Spell(name func(field string) string) string {
 	var m *misuse
 	if errors.As(e.err, &m) {
@@ -206,7 +206,7 @@ func (k *ErrorKind) UnmarshalText(text []byte) error {
 // NewError returns an error of the given kind that wraps err and has the text of err.
 func NewError(kind ErrorKind, err error) *Error { return &Error{Kind: kind, err: err} }
 
-// ErrorOf returns err as an *Error with the text of err, or nil for nil.
+// ErrorOf returns err as an *Error with the text of err, or nil if err is nil.
 func ErrorOf(err error) *Error {
 	var e *Error
 	switch {
@@ -255,7 +255,7 @@ type portable struct {
 	Steps  int       `json:"steps,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler]. It keeps only the wrapped errors in causes.
+// MarshalJSON implements [json.Marshaler]. It keeps only the wrapped errors in the list causes.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	field, _ := e.Field()
 	p := portable{Kind: e.Kind, Text: e.Error(), Field: field, Cursor: e.Cursor, Level: e.Level, Steps: e.Steps}

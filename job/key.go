@@ -33,7 +33,7 @@ const keyVersion = 3
 //	query, sample            have the title and pictures
 //	each                     the text of the file, since it has the parameters
 //	sequence, recurrence     Literal, the title and the puzzle of the request, since the answer
-//	                         has a command
+//	                         has the request as a command
 //
 // The key also has the engine, since the answer names it; "" means the same as auto. The key of a
 // cover has the words of its text without comments. An error means that the request or the puzzle
@@ -180,8 +180,8 @@ func (p *sought) digest(how form) Puzzle {
 
 const reasonMemory = 64 << 20
 
-// Retitle changes an answer into the answer to another request with the same key, whose puzzle is
-// p. It sets the title and the colours of pieces. The reasons for a count of 0 name pieces, so
+// Retitle changes an answer into the answer to another request, with the same key and the puzzle p.
+// It sets the title and the colours of pieces. The reasons for a count of 0 name pieces, so
 // Retitle computes them again, or removes them if the model needs too much memory.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)

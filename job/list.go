@@ -28,7 +28,7 @@ type List struct {
 // Kind implements [Request].
 func (*List) Kind() Kind { return "list" }
 
-// predict forecasts a search for all tilings or, with Number, the share of it before the list ends.
+// predict forecasts a search for all tilings or, if Number is set, for this number of tilings.
 func (r *List) predict(ctx context.Context, m *tiling.Model) Forecast {
 	s, err := r.Distinct.symmetry(ctx, m)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	m := of.model
-	var set count.Set // a family that operations made, listed by rank; nil for other puzzles
+	var set count.Set // nil unless operations made the family; such a family is listed by rank
 	if derived {
 		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ type Listed struct {
 }
 
 // A cursor is a list of numbers in base 36 with dots between them. An empty list is one dot. The
-// numbers are the ascending options of a tiling, or the copies in a row of Query.ByCopies.
+// numbers are the ascending options of a tiling or, for Query.ByCopies, the copies in a row.
 const (
 	cursorBase  = 36
 	cursorDot   = "."

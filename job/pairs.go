@@ -9,13 +9,13 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// paired reports whether the request allows a source of matchings, which needs no cover.
+// paired reports whether tilings may be drawn as matchings, without a cover.
 func (r *Sample) paired() bool {
 	return (r.method() == sample.Auto || r.method().Matches()) && r.Distinct == "" && !r.Ranked && !r.Grow && !r.Tree &&
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
 }
 
-// pairs returns the model, without placements, and its Pairs, or nil if tilings are not matchings.
+// pairs returns the model, without placements, and its Pairs: nil if tilings are not matchings.
 func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
 	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
 	m, err := w.unplaced(ctx, &r.Puzzle)
@@ -31,7 +31,7 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 
 // preparePairs returns a source that draws matchings, or nil if the request needs a cover. It also
 // returns nil if matchings cannot be drawn, but the board is small enough for a cover. Then the
-// caller makes a source with a cover, whose error has the reason.
+// caller makes a source with a cover, since the error of this source gives the reason.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil

@@ -62,7 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit on the bytes of the model. If made has a model, predict uses it.
+// predict is Predict with a limit on the bytes of the model. The parameter made may have a model.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -92,7 +92,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		}
 	}
 	if m != nil && m.Problem == nil {
-		return Forecast{} // without placements, the work draws matchings in some seconds
+		return Forecast{} // the model has no placements: the work draws matchings, in some seconds
 	}
 	if m == nil {
 		var err error
@@ -125,7 +125,7 @@ func placingOf(r Request) *placing {
 	return &placing{puzzle: PuzzleOf(r), conditions: given, model: make(chan *tiling.Model, 1)}
 }
 
-// begin reports whether the forecast uses the model of p and c. Then the caller must send it.
+// begin reports whether the forecast uses the model of p and c. If so, the caller must send it.
 func (of *placing) begin(p *Puzzle, c *Conditions) bool {
 	return of != nil && of.puzzle == p && of.conditions == c && of.begun.CompareAndSwap(false, true)
 }
@@ -206,7 +206,7 @@ func refusing(ctx context.Context, r Request, l Limits, made *placing) (of conte
 	return refusable{ctx, parent}, func() {
 		cancel(nil)
 		if !timer.Stop() {
-			<-forecast // predict reads the puzzle, and the caller may close its file
+			<-forecast // predict reads the puzzle file, which the caller may close next
 		}
 	}
 }
@@ -226,7 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// Err of refusable asks the parent first: in a test, the parent may end when Err is called.
+// A refusable calls the method Err of its parent first: in tests, this call may end the parent.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -238,7 +238,7 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet predicts a diagram or, if that is too large, levels. draw is the seconds for a tiling.
+// predictSet predicts a diagram or, if it is too large, levels. Each draw then needs draw seconds.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)

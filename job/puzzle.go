@@ -46,7 +46,7 @@ type Puzzle struct {
 	opened *compiled.File `json:"-"`
 }
 
-// ExamplePrefix precedes the name of a bundled example, in errors and where files may be named.
+// ExamplePrefix precedes names of bundled examples, to distinguish them from names of files.
 const ExamplePrefix = "name:"
 
 // Formats returns the values of Puzzle.From.
@@ -214,8 +214,8 @@ func (w *work) read(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return w.holding(m), nil
 }
 
-// unplaced returns the model of a puzzle, without placements, or the model of a cover. It reads the
-// puzzle of a request only once.
+// unplaced returns the model of a puzzle, without placements, or the model of a cover. If it is
+// called again with the same p, it returns the same model.
 func (w *work) unplaced(ctx context.Context, p *Puzzle) (m *tiling.Model, err error) {
 	if w.puzzle == p {
 		return w.model, nil

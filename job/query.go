@@ -177,7 +177,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 		p, each = predictSet(ctx, m, method, false)
 	}
 	f := forecast(p, 1)
-	// The time of the diagram or the levels is multiplied by times, the memory by room.
+	// The factors times and room are for the time and the memory of the diagram or the levels.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
 	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies
@@ -340,7 +340,7 @@ type PlacementTally struct {
 	Count       string   `json:"count"`
 }
 
-// PairTally is the number of tilings with at least one placement of each of two selectors.
+// PairTally has the numbers of tilings with a placement of A, with one of B, and with both.
 type PairTally struct {
 	Pair   []string `json:"pair" doc:"the placements A and B, as the question has them"`
 	Counts []string `json:"counts" doc:"the number of tilings with a placement of A, and with a placement of B"`

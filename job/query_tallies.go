@@ -221,7 +221,7 @@ func (r *Query) answerPairs(ctx context.Context, w *work, s *subject, to *Querie
 		return err
 	}
 	// The weight of the tilings with A and B is weight(A) + weight(B) - weight(A or B).
-	known := map[[2]string]*big.Rat{} // [A, ""] has the weight for A, and [A, B] the weight for A or B
+	known := map[[2]string]*big.Rat{} // maps [A, ""] to weight(A), and [A, B] to weight(A or B)
 	having := func(name [2]string, options []int) (*big.Rat, error) {
 		if known[name] == nil {
 			without, err := set.Without(ctx, options)
@@ -474,7 +474,7 @@ func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queri
 		case errors.Is(err, errFull):
 			return nil
 		case ok && w.watch.Copies != nil:
-			e.Cursor = to.Cursor // the answer has no rows, so callers may not read its cursor
+			e.Cursor = to.Cursor // Watch.Copies has the rows, so callers may ignore the answer
 			return e
 		}
 	}

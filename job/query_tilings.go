@@ -127,7 +127,7 @@ func numbersOf(m *tiling.Model) func() map[string]int {
 	})
 }
 
-// namesOfPlaces names each placement and each option. The order of cells or items has no effect.
+// namesOfPlaces names placements and options. The order of cells or items has no effect on a name.
 func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names []string) {
 	for _, p := range placements {
 		cells := make([]string, len(p.Cells))

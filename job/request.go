@@ -110,9 +110,9 @@ type Limits struct {
 const NoDisk = "none"
 
 // Resolve returns limits for the settings of a process. If memory is 0, the limit is three quarters
-// of the free memory. If threads is 0, there is a thread for each core. If disk is "", it is the
-// directory for temporary files, if that is on a disk. Call Resolve once, before any work needs
-// memory, and divide the result with [Limits.Share].
+// of the free memory. If threads is 0, there is a thread for each core. If disk is "", the limits
+// have a directory for temporary files, if there is one on a disk. Call Resolve once, before any
+// work needs memory, and divide the result with [Limits.Share].
 func Resolve(memory int64, threads int, disk string) Limits {
 	if memory == 0 {
 		memory = machine.FreeMemory() / 4 * 3 // otherwise the kernel may kill the process
@@ -166,7 +166,7 @@ type Watch struct {
 	// Progress receives the progress at intervals.
 	Progress func(Progress)
 	// Plan receives the plan of a count when an engine is chosen, when the plan changes, and when
-	// it has better forecasts. Without Explain, a plan has forecasts only of the engines that were
+	// its forecasts improve. Without Explain, a plan has forecasts only of the engines that were
 	// considered.
 	Plan func(*Plan)
 	// Drawing receives the answer to a Sample, with Drawn 0, before the first tiling.
@@ -313,7 +313,7 @@ func forLines(m render.Numbered, options []int, t render.Tiling) render.Tiling {
 	return t
 }
 
-// of makes the argument of w.tiling. If w.lines is set, the result keeps the slice options.
+// of makes the argument of w.tiling. If w.lines is set, the result shares the slice options.
 func (w *work) of(m *tiling.Model, options []int, t render.Tiling) render.Tiling {
 	if w.lines == nil {
 		return of(m, slices.Clone(options), t)

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Residues asks for the count modulo some numbers. This checks a count by other computations: a
-// sweep adds only residues, and for planar dimers determinants are computed modulo primes.
+// Residues asks for the count modulo some numbers. These residues can check a count, since they
+// are computed in other ways: by a sweep that adds residues, or by determinants modulo primes.
 type Residues struct {
 	Puzzle Puzzle  `json:"puzzle"`
 	Moduli []Whole `json:"moduli" doc:"at most 16 numbers, each from 2 to 2^63"`

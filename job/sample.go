@@ -144,10 +144,10 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// To draw a spanning tree and to write it as JSON, each cell needs treeSeconds seconds.
+// treeSeconds is the time for each cell to draw a spanning tree, and to write it as JSON.
 const treeSeconds = 2e-7
 
-// Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives the source.
+// Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives it, too.
 type Sampled struct {
 	Title   string `json:"title"`
 	Count   string `json:"count,omitempty" doc:"the number of all tilings; absent if they were not counted, as for draws by shuffling"`
@@ -180,7 +180,7 @@ type Source struct {
 	from     *sample.Source
 	about    Sampled // answer with Drawn 0
 	asked    string  // method of the request
-	partly   bool    // from.Set is from a compiled file, which may lack some tilings of the model
+	partly   bool    // the source is a compiled file, which may lack some tilings of the model
 	tree     bool
 }
 
@@ -318,7 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 const noVertex = int32(-1)
 
 // verticesOf numbers the vertices of the trees: the cells of a board, or the items of a cover that
-// are covered once. It returns an error if another item has bounds that may exclude a tree.
+// are covered once. It returns an error if the bounds of another item may exclude a tree.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -527,8 +527,8 @@ func (s *Source) About() *Sampled {
 	return &about
 }
 
-// Tiling returns the tiling of a rank among all tilings, even if the source draws classes. The rank
-// is a number from 0, or "first" or "last". Draw numbers the tilings in the same way.
+// Tiling returns the tiling with the given rank among all tilings, even if Draw draws classes of
+// tilings. The rank is a number from 0, or "first" or "last". Draw numbers tilings in the same way.
 func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error) {
 	if err := checkRank("rank", rank); err != nil {
 		return render.Tiling{}, err

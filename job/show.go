@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Show asks for a description of a puzzle after it was read.
+// Show asks for a description of a puzzle: its board, its pieces and its other rules.
 type Show struct {
 	Puzzle Puzzle `json:"puzzle"`
 }
@@ -145,7 +145,7 @@ type Group struct {
 	Copies string   `json:"copies" doc:"bounds on the copies of all these pieces together"`
 }
 
-// Part is a piece, and cells of the board that one of its placements covers.
+// Part selects placements of a piece. If Cells is set, they are the placements on these cells.
 type Part struct {
 	Piece string  `json:"piece"`
 	Cells [][]int `json:"cells,omitempty" doc:"all or some of the cells of the placement; absent for every placement of the piece"`

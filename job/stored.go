@@ -214,7 +214,7 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
-// onDisk checks the directory for levels. It returns the result of conditioned, and its symmetry.
+// onDisk checks the directory for levels. It returns the model of conditioned, with its symmetries.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err
@@ -314,7 +314,7 @@ func (s *subject) load(ctx context.Context, w *work) (*count.Compiled, error) {
 	return c.Select(ctx, bounds, w.limits.Memory)
 }
 
-// set returns the tilings of the file that meet s.conditions, and the reason to use the file.
+// set returns the tilings in the file that meet s.conditions, and the reason to use the file.
 func (s *subject) set(ctx context.Context, w *work, weights []*big.Rat, inPlace bool) (count.Set, string, error) {
 	reason := "it is in the file"
 	switch {

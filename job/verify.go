@@ -218,7 +218,7 @@ func (w *work) stage(doing string) func(count.Progress) {
 	return w.engine(doing, new(float64))
 }
 
-// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is nil if nothing was decided.
+// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is nil if it is undecided.
 type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`

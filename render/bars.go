@@ -32,7 +32,7 @@ type Bars struct {
 
 const maxBars = 10_000
 
-// If the greatest count is over outOfSight times the least above 0, the scale is logarithmic.
+// The scale is logarithmic if the greatest count is over outOfSight times the least positive count.
 const outOfSight = 50
 
 func (b Bars) check() (Bars, error) {

@@ -43,7 +43,7 @@ func (d *drawing) frameOf(s *scene) frame {
 }
 
 // beside returns the parts of a picture beside the stack: the layers, the sides or nothing. The
-// rows of layers are together about three times as wide as high.
+// layers are in rows, which together are about three times as wide as high.
 func (d *drawing) beside(s *scene) (parts []figure, width, height float64) {
 	box := d.layerBox(s)
 	x, y := box.width+d.side, box.height+d.side
@@ -108,7 +108,7 @@ func (d *drawing) scale(s *scene) (x, y float64) {
 	return x * d.side, y * d.side
 }
 
-// room returns the radius of the largest circle in a cell. A single letter has this font size.
+// room returns the radius of the largest circle in a cell. It is the font size of a single letter.
 func (d *drawing) room(s *scene) float64 {
 	outline := s.lattice.Outline(tiling.Cell{})
 	inner, side := middle(outline), between(outline[0], outline[1])
@@ -303,8 +303,8 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines returns the sides to draw in a layer of a board that wraps: lines between cells of
-// different owners, rims beside holes, and seams (see seamSide). With a tiling, lines has the rims.
+// layerLines returns the sides to draw in a layer of a board that wraps: lines between owners, rims
+// at holes, and seams (see seamSide). With a tiling, the rims are in the slice lines.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)
@@ -324,9 +324,9 @@ func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	return lines, rims, seams
 }
 
-// layerEdges returns, for each owner, the sides of its cells to other owners. rim has the sides to
-// holes, and dots the places of dots in twelfths of a lattice unit. The owner s.empty() has all
-// cells without a placement.
+// layerEdges returns, for each owner, the sides between its cells and cells of other owners. rim
+// has the sides at holes. dots has the places of dots, in twelfths of a lattice unit. The owner
+// s.empty() has all cells without a placement.
 func (s *scene) layerEdges(layer int) (edges map[int][]edge, rim []edge, dots []point) {
 	edges = make(map[int][]edge)
 	for c := range s.cells(layer) {

@@ -24,7 +24,7 @@ type Heat struct {
 	Legend string // meaning of the numbers; "" means that they are shares of Count
 	// Signed means that numbers may be below 0, such as correlations. The middle of the scale is 0.
 	Signed bool
-	// Plain means that numbers are not shares, but for example heights. Their range is the scale.
+	// Plain means that numbers are not shares but, for example, heights. The scale is their range.
 	Plain bool
 	Scale HeatScale
 	Own   bool // whether each panel has its own scale
@@ -63,7 +63,7 @@ func (HeatScale) Choices() []string {
 
 const (
 	maxPanels    = 1000
-	maxHeatCells = 1 << 20 // most numbers in all panels together
+	maxHeatCells = 1 << 20 // limit of the numbers in all panels together
 )
 
 func (h Heat) check(p *tiling.Puzzle) error {
@@ -104,7 +104,7 @@ type heatRange struct {
 	// With Heat.Signed, greatest is the greatest absolute value. The field is nil without numbers.
 	greatest *big.Rat
 
-	below, above bool // whether some number is below low, and whether some is above high
+	below, above bool // whether numbers lie below the range, and above it
 }
 
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
@@ -127,7 +127,7 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // heights with a coloured background; over a tiling it is white
+		var corners []*big.Rat // heights with coloured backgrounds: heights that are not over a tiling
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}
@@ -180,10 +180,10 @@ func meanDeviation(numbers []*big.Rat) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / n)
 }
 
-// largeHeat is the least number of cells of a large board. nearMean is the largest quotient of
-// standard deviation and mean for which numbers are near their mean. The quotient for dominoes is
-// 0.15 on a square of side 16, and above 1 on an Aztec diamond. It is 0.06 on a square of side 100:
-// on a scale from 0, nearly all of its cells would have the same colour.
+// A board with largeHeat cells or more is large. Numbers are near their mean if their standard
+// deviation is at most nearMean times the mean. For dominoes, the deviation divided by the mean is
+// 0.15 on a 16x16 board, 0.06 on a 100x100 board, and above 1 on an Aztec diamond. On a scale from
+// 0, nearly all cells of the 100x100 board would have the same colour.
 const (
 	largeHeat = 256
 	nearMean  = 0.25
@@ -269,7 +269,7 @@ func (h Heat) withTens() Heat {
 }
 
 // CornerHeights has heights at corners of cells. If they are heights of one tiling, Over is this
-// tiling, to be outlined. If they are means, Over is nil.
+// tiling, and pictures outline its placements. If they are means, Over is nil.
 type CornerHeights struct {
 	*tiling.Heights
 	Over []tiling.Placement

@@ -306,7 +306,7 @@ func (h Heat) longest(decimals int) (n int) {
 func (d *heatDrawing) heights(panel int) {
 	x, y := d.scale(d.scene)
 	h, r := d.heat.Heights[panel], d.rangeOf(panel)
-	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // no error: see Heights
+	if s, err := newScene(d.scene.puzzle, h.Over); len(h.Over) > 0 && err == nil { // no error: Heights checks Over
 		var all []edge
 		of, _, _ := s.layerEdges(0)
 		for k := range s.placements {
@@ -373,8 +373,8 @@ func (d *heatDrawing) layOut() {
 	}
 }
 
-// least returns the least font size that can be read, in units of the picture. For a format that
-// shrinks pictures, least converts cm to these units, or returns 0 if the width is not known (0).
+// least returns the least font size that can be read, in units of the picture. If the format
+// shrinks pictures, this is the length cm in these units, or 0 if width is 0, that is, not known.
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:

@@ -97,8 +97,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns, for each placement, the borders of its faces by the direction of the faces,
-// and its outline. The last entry of each slice is for all cells that no placement covers.
+// stackEdges returns, for each placement, the borders of its faces, indexed by the direction of
+// the faces, and its outline. The last entry of each slice is for the cells without a placement.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -194,8 +194,8 @@ func (s *scene) sideScenes(side float64) []figure {
 	}
 }
 
-// seenFrom returns a side as a scene. The arguments of at are the row and the column of the side,
-// and the distance of the cell from the front.
+// seenFrom returns a side as a scene. The function at returns the cell at a row and a column
+// of the side, and at a distance from the front.
 func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling.Cell) *scene {
 	puzzle := *s.puzzle
 	puzzle.Board = &tiling.Board{Lattice: tiling.Square}
@@ -215,7 +215,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	return v
 }
 
-// exploded returns the scene with gaps between layers. Each gap is apart cells high.
+// exploded returns the scene with gaps between layers. The parameter apart is the height in cells.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

@@ -60,11 +60,11 @@ func (t Tiling) JSON(p *tiling.Puzzle) TilingJSON {
 type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
-	numbered [][]byte // JSON of each placement, or nil before its first use; nil if there are many
+	numbered [][]byte // JSON of the placements used so far; nil if texts are not stored
 	room     [2]int   // memory for the cells of a placement
 }
 
-// mostNumbered is the most placements whose texts are stored, which need some megabytes.
+// The texts of at most mostNumbered placements are stored. They need some megabytes.
 const mostNumbered = 1 << 14
 
 type jsonTexts struct {

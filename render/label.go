@@ -73,7 +73,7 @@ func PieceLetters(p *tiling.Puzzle, piece tiling.Piece) []byte {
 	return digits
 }
 
-// ColourLetters returns labels of colours for Lattice.TypedWith: 0 for none, '*' for a long one.
+// ColourLetters returns labels for Lattice.TypedWith: 0 for no colour, '*' for a longer label.
 func ColourLetters(p *tiling.Puzzle, colours []int) (letters []byte) {
 	labels := ColourLabels(p)
 	for _, k := range colours {

@@ -26,7 +26,7 @@ type loops struct {
 
 func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 	const none = -1
-	var next [2][]int // indexed by tiling and cell: the other cell of the placement
+	var next [2][]int // the other cell of a placement, indexed by the tiling and one cell
 	for k, t := range [2][]tiling.Placement{first, second} {
 		next[k] = slices.Repeat([]int{none}, board)
 		for _, pl := range t {

@@ -161,7 +161,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
 				from := between(outline[k], outline[(k+1)%len(outline)])
-				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5 times the point two fifths of the way from side to m
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5 times a point, at two fifths of the way to the middle
 				links.Outlines = append(links.Outlines, []pen.Point{
 					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
 					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
@@ -220,7 +220,7 @@ func (d *drawing) clueTexts(s *scene, layer int, colours []pen.Colour) {
 	}
 }
 
-// boxIn returns a box of this size in a cell: near the top left if it fits, else in the middle.
+// boxIn returns a box of a given size in a cell: near the top left if it fits, else in the middle.
 func (d *drawing) boxIn(s *scene, c tiling.Cell, width, height float64) []pen.Point {
 	x, y := d.scale(s)
 	box := func(left, top float64) []pen.Point {

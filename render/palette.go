@@ -49,8 +49,8 @@ var hues = [...]pen.Colour{
 
 var tones = [...]float64{0, 0.5, -0.35}
 
-// Colours of neighbours have at least the distance apart, if possible, and so have an automatic
-// colour and a given one. apart is a little less than the least distance of two hues, for rounding.
+// apart is the least distance, if possible, of the colours of two neighbours, and of an automatic
+// and a given colour. It is a little less than the least distance of two hues, for rounding.
 const apart = 0.09
 
 // swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].
@@ -257,8 +257,8 @@ func (s *scene) neighbours() [][]int {
 	return all
 }
 
-// choose returns the first candidate whose distance from all taken colours is at least apart. If
-// there is none, it returns the candidate with the greatest distance.
+// choose returns the first candidate whose distances from all taken colours are the constant apart
+// or more. If there is none, it returns the candidate with the greatest distance.
 func choose(candidates, taken []swatch) swatch {
 	var best swatch
 	most := -1.0

@@ -16,7 +16,7 @@ import (
 )
 
 // PictureOptions has the options of pictures. The tags describe flags: "goal" says what a flag is
-// for, and "for" lists the formats that have it, where flat means all formats of flat pictures.
+// for. "for" lists the formats that have the flag; flat means all formats of flat pictures.
 type PictureOptions struct {
 	Format *pen.Format // nil means SVG
 	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board
@@ -25,7 +25,7 @@ type PictureOptions struct {
 	Label    Label   `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"label each piece in pictures with WHAT: {words}"`
 	ColorBy  ColorBy `flag:"WHAT" goal:"pictures with colours" for:"flat gltf" doc:"colour the pieces of pictures by WHAT: {words}"`
 	Fragment bool    `flag:"" goal:"TikZ" for:"tikz" doc:"write TikZ without a document around it, for \\input"`
-	Pixels   int     // most pixels of a PNG; 0 means pen.MaxPixels
+	Pixels   int     // limit on the pixels of a PNG; 0 means pen.MaxPixels
 	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"leave a gap of MM millimetres between pieces, in STL and glTF (default 0)"`
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
@@ -37,8 +37,8 @@ type PictureOptions struct {
 }
 
 // Picture draws the placements t on p's board. Without placements it draws the puzzle with its
-// clues, and dots in optional cells. For a cube board, it draws a stack of cubes and o.View beside
-// it. An error that is not about writing wraps ErrInvalid, and then nothing was written.
+// clues, and dots in optional cells. For a cube board, it draws a stack and, beside it, what o.View
+// selects. An error that is not about writing wraps ErrInvalid, and then nothing was written.
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
@@ -86,7 +86,7 @@ func (o PictureOptions) Tilings() int {
 	return 1
 }
 
-// Sheet draws tilings as Picture does, in a grid row by row, with o.Double two in each picture.
+// Sheet draws tilings like Picture, in a grid. If o.Double is set, each picture has two tilings.
 func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o PictureOptions) error {
 	if o.Heights && !o.Double {
 		return Heights(w, p, tilings, o)
@@ -263,7 +263,7 @@ func (d *drawing) margin() float64 { return d.side / 4 }
 // would be a third of a pixel, and would only dull the colours.
 const tinyCell = 5
 
-// pixelSide is the most pixels of a side of the picture, if no option sets the size of a cell.
+// pixelSide limits the pixels along a side of a picture if no option sets the size of cells.
 const pixelSide = 1 << 12
 
 func (d *drawing) tiny() bool { return d.options.Format.Pixels && d.side < tinyCell }

@@ -47,7 +47,7 @@
 // paper in millimetres (paper.go).
 //
 // Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also as a stack of
-// cubes seen from above, rows coming down to the left and columns to the right:
+// cubes seen from above. Row numbers grow down to the left, column numbers down to the right:
 //
 //	   / \
 //	 / top \           corner (layer z, row y, column x) of a cell is drawn
@@ -122,7 +122,7 @@ type Tiling struct {
 // Numbered has the numbered placements of a puzzle: a [tiling.Model] or [tiling.Pairs].
 type Numbered interface {
 	Number() int
-	// Placement returns placement n. The slice of its cells may use the memory of room.
+	// Placement returns placement n. The slice of its cells may use the memory of the slice room.
 	Placement(n int, room []int) tiling.Placement
 }
 
@@ -150,7 +150,7 @@ type Format struct {
 	MediaType string // media type in HTTP
 	What      string // description of the documents
 
-	// Most is the most pictures in a document; 0 means any number. See PictureOptions.Tilings.
+	// Most is a limit on the pictures in a document, see PictureOptions.Tilings; 0 means no limit.
 	Most int
 
 	// NeedsBoard means that the format cannot write solutions of a cover, which has no board.
@@ -262,7 +262,7 @@ type Part struct {
 	number  uint64 // number of the next tiling
 }
 
-// lines returns a function for Format.Begin. The result of begin makes an encoder for a [Part].
+// lines returns a function for Format.Begin. The result of the function begin makes encoders.
 func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *tiling.Puzzle, Options) Writer {
 	return func(out io.Writer, p *tiling.Puzzle, o Options) Writer {
 		l, encoderOf := &Lines{to: out, out: bufio.NewWriterSize(out, 1<<16)}, begin(p, o)
@@ -290,7 +290,7 @@ func (p *Part) Add(t Tiling) error {
 	return nil
 }
 
-// Write writes a part, which must follow the last written tiling. It must not be used afterwards.
+// Write writes a part, which must follow the last written tiling. Do not use the part afterwards.
 func (l *Lines) Write(p *Part) error {
 	_, err := p.text.WriteTo(l.to)
 	l.number = p.number - 1

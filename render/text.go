@@ -222,7 +222,7 @@ func (d *drawer) writeShelf(out buffer) {
 type cellText struct {
 	char  rune
 	owner int
-	arms  uint8 // directions as in boxes: lines, and seams shifted by four; 0 at the end
+	arms  uint8 // directions of lines, as in the list boxes, and of seams, shifted by four bits
 }
 
 type canvas [][]cellText

@@ -304,7 +304,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, header)
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for a new file
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for new files
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
@@ -425,8 +425,8 @@ func (w *textWriter) layer(out *bytes.Buffer, from, to int) {
 	writeAligned(out, cells, w.width)
 }
 
-// writeAligned writes columns flush right. If a row is wider than width, it writes the first
-// columns of all rows, then the next columns below, and so on. A width of 0 means no limit.
+// writeAligned writes columns flush right, in lines of at most width characters; 0 means no limit.
+// If not all columns fit, it writes the first columns of all rows, and then the others below.
 func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 	var widths []int
 	for _, row := range cells {
@@ -448,7 +448,7 @@ func writeAligned(out *bytes.Buffer, cells [][]string, width int) {
 		}
 		for _, row := range cells {
 			if from > 1 && from >= len(row) {
-				continue // the row ends before column from
+				continue // the row has none of these columns
 			}
 			fmt.Fprintf(out, "%*s", widths[0], row[0])
 			for k := from; k < min(to, len(row)); k++ {

@@ -25,7 +25,7 @@ const (
 // Heights asks for the counts of boxes with heights 0, 1, 2, … and the same other sides.
 type Heights struct {
 	Family *tiling.Family
-	Sides  [3]Range // one number for each side of the board, except one that is not given
+	Sides  [3]Range // one number for each side of the board except the height
 	Terms  int      // largest number of terms to count, 2 to MaxTerms
 	// Height, if not nil, is the only height to count. It is at most MaxHeight, or MaxFarHeight for
 	// a count modulo a number.
@@ -150,7 +150,7 @@ func wantedTerms(order, states int, known bool, most int) int {
 	case known || states > most:
 		return min(most+1, max(4*order, least))
 	}
-	return most + 1 // count on until all states are known, or more than most states
+	return most + 1 // count until all states are known, or are too many for a proof
 }
 
 type termProgress struct {
@@ -167,10 +167,10 @@ func (t *termProgress) report(p count.Progress) {
 	t.to(p)
 }
 
-// Term returns the number of tilings at the requested height, modulo modulus, which is at most
-// recurrence.MaxModulus; 0 means the exact count. certain is false if the count was computed by a
-// recurrence that is not proved. If memory is not 0, it limits the memory in bytes. The error is an
-// *Error, wraps limit.ErrMemory, or is an error of ctx.
+// Term returns the number of tilings at the requested height. If modulus is not 0, it returns the
+// remainder of this number after division by modulus, which is at most recurrence.MaxModulus.
+// certain is false if the count was computed by a recurrence that is not proved. memory is a limit
+// in bytes; 0 means no limit. The error is an *Error, wraps limit.ErrMemory, or is an error of ctx.
 func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.Int, certain bool, err error) {
 	height := *f.request.Height
 	switch {
@@ -240,8 +240,7 @@ func texts(numbers []*big.Int) []string {
 	return all
 }
 
-// Object is a recurrence in JSON. Numbers are strings. Polynomials begin with the lowest
-// coefficient.
+// Object is a recurrence in JSON. Numbers are strings. Polynomials begin with the constant term.
 type Object struct {
 	Command string `json:"command"`
 	Order   int    `json:"order"`

@@ -78,7 +78,7 @@ func New(s Spec) (*Table, error) {
 	return t, t.plan()
 }
 
-// Flat reports whether sizes have one layer because the request has no layers.
+// Flat reports whether the boards are flat, since Spec.Sides has no range of layers.
 func (t *Table) Flat() bool { return t.flat }
 
 // Sizes returns the number of values of the table.
@@ -162,8 +162,8 @@ func (t *Table) endGroup() { t.groups = append(t.groups, len(t.sizes)) }
 // Taker receives value i of a table, in the order of i. row is true if the value completes a row.
 type Taker func(i int, v Value, row bool) error
 
-// Count counts the values of the table and calls take with each of them. It skips the
-// first values, which are in known. It returns the first error of a count or of take.
+// Count counts the values of the table, and passes each of them to the function take. It does not
+// count the first values, which known has. It returns the first error of a count or of take.
 func (t *Table) Count(ctx context.Context, known []Value, take Taker, o count.Options) error {
 	b := newBoxes(t, o)
 	for i, v := range known {
@@ -381,7 +381,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// The sections share half of the memory equally, and half by weight: wide ones need more.
+		// The sections share half of the memory equally, half by weight: wide sections need more.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

@@ -16,7 +16,7 @@ var (
 	White = Colour{255, 255, 255}
 )
 
-// Mix returns a mixture of c and d, rounded to integers. The share of d is share, 0..1.
+// Mix returns a mixture of c and d, rounded to integers. share, 0 to 1, is the part of d in it.
 func (c Colour) Mix(d Colour, share float64) Colour {
 	for k := range c {
 		c[k] = math.Round(float64(c[k]*(1-share)) + float64(d[k]*share))

@@ -127,7 +127,7 @@ type Text struct {
 	Text   string
 }
 
-// Pen writes one picture. Errors of the writer are kept until Close.
+// Pen writes one picture. Close returns the errors of the writer.
 type Pen interface {
 	// Open begins the picture. It fails, before a byte is written, if the picture is too large.
 	Open(Page) error
@@ -143,7 +143,7 @@ type Pen interface {
 // Options has the options of all formats. A format ignores the options of other formats.
 type Options struct {
 	Fragment bool // whether a TikZ file has only the picture, to be included in a document
-	Pixels   int  // most pixels of a PNG; 0 means MaxPixels
+	Pixels   int  // limit on the pixels of a PNG; 0 means MaxPixels
 }
 
 // Format is a way to write pictures: a row of the table Formats.
@@ -154,7 +154,7 @@ type Format struct {
 	What      string // description of a file
 	// Unit is the side of a cell in pictures of this format; 0 means that the caller chooses it.
 	Unit float64
-	// Pixels means that large pictures need much memory, and that thin lines are invisible.
+	// Pixels means that pictures have pixels: large ones need memory, thin lines are invisible.
 	Pixels bool
 	New    func(io.Writer, Options) Pen
 }

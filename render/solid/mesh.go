@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// If two cells meet only in an edge, its middle moves into each cell by hair sides of a cell. This
-// distance is invisible, but larger than rounding errors of STL.
+// If two cells meet only in an edge, the middle of the edge moves into each cell by the distance
+// hair, in sides of a cell. This is invisible, but larger than rounding errors of STL.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell. Its coordinates grow to the right, down, and up.
@@ -86,7 +86,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 	return b.mesh(space || gap > 0), nil
 }
 
-// surrounded reports whether have contains all cells c - s, where s is 0 or up on each axis.
+// surrounded reports whether the map have has all cells c - s. On each axis, s is 0 or as in up.
 func surrounded(have map[tiling.Cell]bool, c, up tiling.Cell) bool {
 	for k := range 8 {
 		if !have[tiling.Cell{c[0] - up[0]*(k&1), c[1] - up[1]*(k>>1&1), c[2] - up[2]*(k>>2)}] {
@@ -234,7 +234,7 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// If points lie on edges of a face, its triangles meet in its middle, so none is a line.
+		// If points lie on edges of a face, triangles meet in its middle, so no triangle is a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})

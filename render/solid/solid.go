@@ -67,7 +67,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// MaxTriangles is the most triangles of a model. Its STL file then has a hundred megabytes.
+// MaxTriangles is the largest number of triangles of a model, for an STL file of 100 megabytes.
 const MaxTriangles = 2_000_000
 
 // ErrTooLarge is wrapped by errors about a model with too many triangles.
@@ -200,7 +200,7 @@ func Place(l *tiling.Lattice, c tiling.Cell) Point {
 	return p
 }
 
-// flat returns a corner of a cell as a point. The next row is in front of it.
+// flat returns a corner of a cell as a point. Rows go to the front, so Y is negated.
 func flat(l *tiling.Lattice, c tiling.Corner) Point {
 	x, y := l.Unit()
 	return Point{float64(c.X) * x, -float64(c.Y) * y}
