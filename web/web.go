@@ -64,8 +64,7 @@ import (
 //go:embed unbuilt.html
 var unbuilt []byte
 
-// policy is the Content-Security-Policy of the page. The page itself makes blob: and data:
-// pictures.
+// policy is the Content-Security-Policy of the page. The page makes blob: and data: pictures.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " + closed
 
 // closed is the part of the policy that the built page and the short page share.
