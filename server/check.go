@@ -12,7 +12,7 @@ import (
 )
 
 // CheckStore checks every file of the store in a data folder, and calls the function each with the
-// result. It returns the folder of the store. A service may use the store at the same time.
+// Finding. It returns the folder of the store. A service may use the store at the same time.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {
 	if data, err = DataFolder(data); err != nil {
 		return "", err

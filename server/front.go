@@ -45,7 +45,7 @@ type front struct {
 
 // listen opens all addresses before it accepts a connection. It fails if one of them is in use.
 func (s *service) listen() error {
-	// At the address Health, these paths need no token.
+	// At the address Config.Health, these paths need no token.
 	health := http.NewServeMux()
 	health.HandleFunc("GET /healthz", s.health.alive)
 	health.HandleFunc("GET /readyz", s.health.ready)

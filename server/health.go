@@ -11,7 +11,7 @@ import (
 
 const (
 	checkPatience = 2 * time.Second
-	checkEvery    = time.Second // least time between two checks, even if clients ask more often
+	checkEvery    = time.Second // least time between two calls of health.check, even if clients ask more often
 )
 
 type health struct {

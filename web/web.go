@@ -64,11 +64,10 @@ import (
 //go:embed unbuilt.html
 var unbuilt []byte
 
-// policy is the Content-Security-Policy of the page. The page itself makes blob: and data:
-// pictures.
+// policy is the Content-Security-Policy of the page. The page makes blob: and data: pictures.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " + closed
 
-// closed is the part of the policy that both pages share.
+// closed is the part of the policy that the built page and the short page share.
 const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Page has the files of a built page, or the short page.
@@ -140,7 +139,7 @@ func (p *Page) add(name string, data []byte) {
 	p.files["/"+name] = newFile(name, data, "")
 }
 
-// kinds has the content type of each kind of file. The tables of operating systems differ.
+// kinds has the content types. Package mime reads tables of the operating system, which differ.
 var kinds = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",

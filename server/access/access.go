@@ -8,8 +8,8 @@
 //	              │ 403          │ 401           │ 429      the request's context
 //	              ▼              ▼               ▼
 //	           a web site     no token,       too many requests; Retry-After has the pause
-//	           of another     or none of
-//	           owner          ours
+//	           of another     or unknown
+//	           owner          token
 //
 // The handler checks the role of the caller, with [Caller.Need], and the limits of the caller's
 // jobs.
@@ -23,9 +23,9 @@
 //     example an old token and the new token that replaces it, or a second token with the role
 //     read.
 //   - A caller with the role read may see examples, how the service reads a puzzle, and the jobs
-//     and answers of callers with the same name. With the role run, a caller may also start work,
-//     and cancel these jobs. With the role admin, a caller may also see and cancel the jobs of all
-//     callers, and see the metrics.
+//     and answers of callers with the same name. With the role run, a caller may also start work
+//     and cancel jobs of callers with the same name. With the role admin, a caller may also see and
+//     cancel the jobs of all callers, and see the metrics.
 //
 // # Without a file of tokens
 //
@@ -74,7 +74,7 @@ type Options struct {
 	Origins   []string                      // sites whose pages may use the service, such as https://example.org; "*" means all
 	PerMinute int                           // requests per minute of a caller whose token has no limit; 0 means any number
 	Open      func(path string) bool        // reports whether a path needs no token; if nil, every path needs a token
-	Report    func(event string, err error) // receives errors that belong to no request; may be nil without tokens
+	Report    func(event string, err error) // receives errors that belong to no request; may be nil if Tokens is ""
 }
 
 // Guard has the tokens, and counts the requests of each caller.
@@ -86,7 +86,7 @@ type Guard struct {
 	mutex  sync.Mutex
 	tokens map[[sha256.Size]byte]Token // indexed by the SHA-256 of the token
 	seen   string                      // time and size of the file when it was last read, or the error of os.Stat
-	looked time.Time                   // when seen was last compared with the file
+	looked time.Time                   // time of the last comparison of the field seen with the file
 }
 
 // New makes a guard, and reads the file of tokens.
@@ -141,7 +141,7 @@ func checkOrigins(o Options) error {
 	return nil
 }
 
-// Wrap returns a handler that calls next for the requests that the guard admits.
+// Wrap returns a handler that calls the handler next for requests that the guard admits.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -38,7 +38,7 @@ func ParseRole(name string) (Role, error) {
 // Local is the name of all callers of a service without tokens.
 const Local = "local"
 
-// Caller is the sender of a request. It has the rights and limits of the token.
+// Caller is the sender of a request. It has the rights and limits of its token.
 type Caller struct {
 	Name string // owner of the jobs; several tokens may have the same name
 	Role Role
@@ -56,7 +56,7 @@ type Limits struct {
 
 const nobody = "-" // an owner who has no jobs, since no caller can have this name
 
-// Sees returns the owner whose jobs the caller may see and cancel, or "" for all owners.
+// Sees returns the owner whose jobs the caller may see and cancel; "" means all owners.
 func (c Caller) Sees() string {
 	switch {
 	case c.Role == Admin:

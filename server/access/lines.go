@@ -16,7 +16,7 @@ import (
 )
 
 // parseTokens reads a file of tokens. A line has the name and the role of a caller, the SHA-256 of
-// the token, and limits. A remark may follow after a #. AddToken writes the day as a remark.
+// the token, and limits. A remark may follow after a #. AddToken writes the current day there.
 //
 //	# name  role  SHA-256 of the token                                              limits
 //	alice   run   0a0c…  rate=600 jobs=4 memory=2GiB threads=2 time=1h
@@ -47,7 +47,7 @@ var isName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 })
 
-// CheckName returns an error unless the name can be written to a log and to the file of tokens.
+// CheckName returns nil if the name may be written to a log and to the file of tokens.
 func CheckName(name string) error {
 	if !isName().MatchString(name) {
 		return fmt.Errorf("name is %.80q, expected 1 to 64 letters, digits or characters of ._@-, beginning with a letter or digit", name)

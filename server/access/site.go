@@ -12,7 +12,8 @@ import (
 // contentPolicy forbids a browser to load or run anything. A handler of pages sets another policy.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// siteProblem refuses no request if there are tokens, since no browser sends a token by itself.
+// siteProblem refuses requests from pages of other sites. If there are tokens, it refuses no
+// request, since no browser sends a token by itself.
 func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	if g.o.Tokens != "" {
 		return nil
@@ -26,7 +27,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected the page of the service or of a site that the setting cors allows", origin)
 		}
 	}
-	// A link to an open page is allowed: the linking site cannot read or frame the page.
+	// Another site may link to a page that needs no token: the site cannot read or frame the page.
 	isLink := r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {

@@ -17,10 +17,10 @@ type Token struct {
 	Hash    [sha256.Size]byte // SHA-256 of the token
 	Line    int               // line number in the file; 0 for a service without tokens
 	Remark  string            // text after the #, such as the day
-	limiter *rate.Limiter     // allows PerMinute requests in a minute
+	limiter *rate.Limiter
 }
 
-// limit makes the limiter. If t.PerMinute is 0, usual is the limit; if both are 0, there is none.
+// limit makes the limiter. If t.PerMinute is 0, it is set to the argument usual. 0 means no limit.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)

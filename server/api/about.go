@@ -47,7 +47,7 @@ func (s *service) getExample(_ context.Context, in *getExample) (http.HandlerFun
 	return s.send(newPage(yamlTypes[0], text)), nil
 }
 
-// about registers the pages about the interface, which are made at the first request, in 30 ms.
+// about registers the documents and the web page. Documents are made at the first request.
 func (s *service) about() {
 	written := sync.OnceValue(s.written)
 	for _, path := range []string{"/openapi.json", "/openapi.yaml"} {

@@ -19,7 +19,7 @@ import (
 	"github.com/pavage/pavage/web"
 )
 
-// Work does the work of requests: it is a Worker of package worker.
+// Work makes the answers of requests: it is a [worker.Worker].
 type Work interface {
 	Submit(ctx context.Context, owner string, most int, r job.Request, l queue.Limits) (queue.Job, error)
 	Count(ctx context.Context, r job.Request) (answer []byte, key [32]byte, ok bool, err error)
@@ -39,18 +39,18 @@ type Jobs interface {
 	Watch(ctx context.Context, id string, after int64) (queue.Job, error)
 }
 
-// Options has the parts that the interface uses, and limits. The zero value of a limit means the
-// default, which is at the end of its comment.
+// Options has the parts that the interface uses, and limits. If a limit is 0, the default at the
+// end of its comment is used.
 type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
 	Page    *web.Page       // web page; if nil, the page in the program
-	Private bool            // answers need a token, and shared caches must not keep them
+	Private bool            // whether requests need a token; if so, shared caches must not keep the answers
 	Stop    context.Context // when this context ends, streams of events end; may be nil
 
-	Patience  time.Duration // time that GET waits for an answer before it redirects to a job; by default 2 s
-	KeepAlive time.Duration // time between signs of life in a stream of events; by default 15 s
+	Patience  time.Duration // longest wait of a GET request for its answer, before it is redirected to a job; by default 2 s
+	KeepAlive time.Duration // time after which a stream of events sends a comment if there is no event; by default 15 s
 	BodyTime  time.Duration // time in which the body of a request must arrive; by default 10 s
 	MaxBody   int64         // greatest size of a body in bytes, after decompression; by default 4 MiB
 	MaxDrawn  job.Whole     // greatest number of tilings in a stream of samples; by default 10^7

@@ -68,7 +68,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	case err != nil:
 		return b, wrong("body", "the body cannot be read: %v", err)
 	}
-	w.Header().Del("Connection") // the connection can stay open, since the whole body was read
+	w.Header().Del("Connection") // removes "close": the whole body was read, so the connection can stay open
 	switch {
 	case len(b.text) == 0:
 		return b, empty
@@ -78,7 +78,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 	return b, scanDigits("body", string(b.text))
 }
 
-// maxDigits limits the digits of a number, also in a string: parsing a long number takes much time.
+// maxDigits is the greatest number of digits of a number in a request. Parsing more digits is slow.
 const maxDigits = 1000
 
 func scanDigits(location, text string) *client.Problem {

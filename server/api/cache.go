@@ -2,7 +2,7 @@ package api
 
 import "sync"
 
-// cache keeps pages in memory, indexed by the text of the query.
+// cache keeps pages in memory, indexed by the query and the content type.
 type cache struct {
 	mu    sync.Mutex
 	most  int // greatest number of bytes of all pages
@@ -10,7 +10,7 @@ type cache struct {
 	pages map[string]page
 }
 
-const entrySpace = 256 // about the bytes of an entry without its key and page
+const entrySpace = 256 // approximate number of bytes of an entry, without its key and its page
 
 func (c *cache) get(query string) (p page, ok bool) {
 	c.mu.Lock()

@@ -33,7 +33,7 @@
 //     A mistake in the request has the status 400. The status 422 means that the request is right,
 //     but the work is too large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The cache
-//     keeps the last counts as pages, indexed by the text of the query.
+//     keeps the last counts as pages, indexed by the query and the content type.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and package
 //     server disconnects a client that receives nothing for 30 s. If the work fails in the middle,
 //     the connection is cut. So a stream that ends without an error is complete.
@@ -52,13 +52,13 @@
 // # Non-goals
 //
 // This package counts nothing and checks no tokens: package access runs before the handler and
-// finds the caller. There is no version but v1: fields may be added, but never change.
+// finds the caller. There is only the version v1: fields may be added, but no field changes.
 //
 // # Cost
 //
 // An answer with a count in memory takes about 40 µs (BenchmarkKnownCount). A refused request needs
 // little more memory than its body, which has at most 4 MiB. A waiting request or a stream of
-// events needs a goroutine; the queue asks the database once for all of them.
+// events needs a goroutine. One query to the database serves all of them.
 //
 // # References
 //

@@ -37,7 +37,7 @@ type answer struct {
 	contentType string // "" if there is no body
 	of          any    // value of the type of the body; a string for text and bytes
 	example     string
-	words       string // description of the status; "" if an earlier answer has it
+	words       string // description of the status; "" if an earlier answer with this status has it
 }
 
 // ref is the name of a schema that describeBodies adds. doc.body is a ref or a value of a Go type.
@@ -63,7 +63,7 @@ func document(version string) *huma.OpenAPI {
 }
 
 // operation describes an operation. The argument own has the parameters of this operation alone.
-// The names of all query parameters of the operation are added to known.
+// The names of all query parameters of the operation are added to the argument known.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
@@ -105,7 +105,7 @@ func (d doc) operation(registry huma.Registry, method, path string, own []strict
 	}
 	if d.options {
 		explode := true
-		op.Parameters = append(op.Parameters, &huma.Param{ // OpenAPI's form for parameters of any names
+		op.Parameters = append(op.Parameters, &huma.Param{ // in OpenAPI, this stands for parameters with any names
 			Name: "options", In: "query", Style: "form", Explode: &explode,
 			Description: "Where the body is the text of a puzzle: the options of the kind and the limits, each a parameter of its own, such as distinct=usual and memory=512MiB. An option that is a list may be given more than once.",
 			Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},

@@ -52,8 +52,8 @@ func (h headers) Header() http.Header         { return http.Header(h) }
 func (h headers) Write(p []byte) (int, error) { return len(p), nil }
 func (h headers) WriteHeader(int)             {}
 
-// refuseMethod answers a request whose method or path is unknown. The handler own of http.ServeMux
-// sets the header Allow if the path has other methods.
+// refuseMethod answers a request whose method or path is unknown. The argument own is a handler of
+// http.ServeMux, which sets the header Allow if the path has other methods.
 func refuseMethod(w http.ResponseWriter, r *http.Request, own http.Handler) {
 	from := headers{}
 	own.ServeHTTP(from, r)

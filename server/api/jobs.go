@@ -160,7 +160,7 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (http.HandlerFunc, e
 		return nil, err
 	}
 	ahead := bufio.NewReaderSize(from, flowBytes)
-	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // the answer can still be a problem
+	if _, err := ahead.Peek(1); err != nil && err != io.EOF { // nothing was sent, so the answer can still be a problem
 		_ = from.Close() // the file was only read
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/pavage/pavage/server/worker"
 )
 
-// soon waits for the answer of a request, at most Options.Patience, and else redirects to the job.
+// soon waits for the answer of a request. After Options.Patience, it redirects to the job instead.
 // If all clients disconnect before one of them knows the id of the job, soon cancels the job.
 func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later http.HandlerFunc, err error) {
 	answer, _, ok, err := s.o.Work.Count(ctx, r)
@@ -36,7 +36,7 @@ func (s *service) soon(ctx context.Context, r job.Request) (answer []byte, later
 	s.mu.Lock()
 	t := s.tasks[key]
 	if t == nil {
-		if len(s.tasks) >= maxTasks { // the next equal request adds its task again
+		if len(s.tasks) >= maxTasks { // a removed task is added again by the next equal request
 			clear(s.tasks)
 		}
 		t = &task{}
@@ -161,7 +161,7 @@ func (s *service) send(p page) http.HandlerFunc {
 	}
 }
 
-// answerJSON sends JSON. The headers are names and values in turn. It leaves out empty values.
+// answerJSON sends JSON. The list headers has names and values in turn; empty values are left out.
 func answerJSON(status int, value any, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {

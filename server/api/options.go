@@ -75,8 +75,8 @@ func checkOptions(kind string, query url.Values) error {
 	return known.check(query)
 }
 
-// shortName returns the name of an option in a query. The tag "-" is not a name: it hides the
-// option from quick requests.
+// shortName returns the name of an option in a query. The tag "-" is not a name: it means that
+// only jobs have the option.
 func shortName(f strict.Field) string {
 	if short := f.Field.Tag.Get("query"); short != "-" {
 		return cmp.Or(short, f.Name)
@@ -149,7 +149,7 @@ func readOwn(r *http.Request, into any) error {
 }
 
 // quick reads the options of a request into r, and returns the puzzle. The options are in the JSON
-// of the body, or else in the query. If alone is true, the body may be a puzzle.
+// of the body, or else in the query. If alone is true, the body may be a puzzle without options.
 func quick(ctx context.Context, r any, alone bool) (p job.Puzzle, err error) {
 	in := sentOf(ctx)
 	names, fault := readQuery(in.query, r)

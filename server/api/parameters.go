@@ -51,8 +51,8 @@ var queryOthers = func() map[string]string {
 	return others
 }()
 
-// withPlus adds a hint to a problem of a query with a +, since a + in a URL means a blank. A + in
-// the parameter puzzle causes no hint, since clients write the blanks of a puzzle as +.
+// withPlus adds a hint to the problem if the query has a +, since a + in a URL means a blank. A +
+// in the parameter puzzle causes no hint, since clients write the blanks of a puzzle as +.
 func withPlus(ctx context.Context, p *client.Problem) *client.Problem {
 	isPlus := func(part string) bool { return strings.Contains(part, "+") && !strings.HasPrefix(part, "puzzle=") }
 	if len(p.Errors) == 0 || !strings.HasPrefix(p.Errors[0].Location, "query") ||

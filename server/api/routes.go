@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/server/access"
 )
 
-// add adds an operation to the service and to its document. The fields of I are its parameters.
+// add adds an operation to the service and to its document. Each field of type I is a parameter.
 func add[I any](s *service, method, path string, d doc, do func(context.Context, *I) (http.HandlerFunc, error)) {
 	known := parameters{what: "query parameter", more: d.options}
 	op := d.operation(s.document.Components.Schemas, method, path, strict.FieldsOf(reflect.TypeFor[I]()), &known)

@@ -102,7 +102,7 @@ func checkHeights(p *tiling.Puzzle, o render.Options) error {
 	return nil
 }
 
-// samples sends a problem if the work fails. If the answer has begun, samples cuts it off.
+// samples sends tilings. After an error, it sends a problem, or cuts off an answer that has begun.
 func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, error) {
 	kind, err := in.kind(linesType, textType, pictureType, pixelsType)
 	if err != nil {

@@ -16,8 +16,8 @@
 //
 // A page that is closed or reloaded finds its jobs again; a job that was running is queued again.
 // The journal is written in the background, so the last changes may be lost. The next visit
-// increments Lapses of each job that was running. So a job that makes every visit crash fails in
-// the end.
+// increments the field Lapses of each job that was running. So a job that makes every visit crash
+// fails in the end.
 //
 // # Non-goals
 //

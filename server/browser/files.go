@@ -19,7 +19,7 @@ type Files struct {
 	mu      sync.Mutex
 	files   map[Name]*file
 	bytes   int64 // bytes of all files, and of files that are being written
-	uses    int64 // number of uses of all files
+	uses    int64 // number of uses so far, of all files together
 }
 
 type file struct {
@@ -27,7 +27,7 @@ type file struct {
 	used    int64 // value of Files.uses at the last use of this file
 }
 
-// ofMost is a divisor: a single file may have at most 1/ofMost of the bytes of all files.
+// A single file may have at most 1/ofMost of the bytes that Files.most allows for all files.
 const ofMost = 4
 
 func nameOf(k store.Kind, key store.Key) Name { return Name{string(k), key.String()} }

@@ -135,7 +135,7 @@ func (j *Jobs) Cancel(_ context.Context, id, owner string) (queue.Job, error) {
 	return r.Job, nil
 }
 
-// Watch waits until the Version of a job is greater than after, or the job has ended.
+// Watch waits until the Version of a job is greater than the argument after, or the job has ended.
 func (j *Jobs) Watch(ctx context.Context, id string, after int64) (queue.Job, error) {
 	for {
 		j.mu.Lock()
@@ -221,7 +221,7 @@ type claim struct {
 	job    queue.Job // the job at the time of the claim
 	right  context.Context
 	end    context.CancelCauseFunc
-	isNews bool // whether a timer runs that will call news
+	isNews bool // whether a timer that calls the method news is running
 }
 
 // hold does a task. If the task returns without having ended the claim, the job is queued again.

@@ -32,8 +32,8 @@ const ofJobs = "job"
 const mostEnded = 200
 
 // Restore reads the jobs and the files of a journal. Jobs that were running when the program ended
-// are queued again. Restore drops the oldest ended jobs, and files without a job. If all files have
-// more bytes than the parameter most allows, it drops the files of the oldest jobs.
+// are queued again. Restore drops the oldest ended jobs, and files without a job. If the files
+// together have more bytes than the parameter most, it drops the files of the oldest jobs.
 func Restore(journal Journal, most int64) (*Jobs, *Files) {
 	jobs := &Jobs{rows: map[string]*row{}, changes: make(chan struct{}), journal: journal, now: time.Now}
 	files := &Files{files: map[Name]*file{}, journal: journal, most: most}
@@ -71,7 +71,7 @@ func Restore(journal Journal, most int64) (*Jobs, *Files) {
 			}
 		}
 	}
-	for _, n := range slices.Backward(wanted) { // the newest last, so that they are kept longest
+	for _, n := range slices.Backward(wanted) { // oldest jobs first, so that their files are removed first if room is needed
 		if !files.restore(n) {
 			left[n] = true
 		}

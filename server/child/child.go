@@ -20,7 +20,7 @@ type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"`        // in the form that job.Decode reads
 	Name    string          `json:"-"`              // part of the name of the folder; two running tasks must not have the same name
-	Keep    int64           `json:"keep,omitempty"` // greatest number of bytes of a source for Sink.Source; 0 means no source
+	Keep    int64           `json:"keep,omitempty"` // greatest size in bytes of a job.Source that is sent to Sink.Source; 0 means that none is sent
 	// Limits has the limits of the work. If Disk is not "", Run sets Disk to the child's folder.
 	// Run sets Programs to false.
 	Limits job.Limits `json:"limits"`
@@ -33,7 +33,7 @@ type Options struct {
 	// Secrets of the parent should not be in Env.
 	Env   []string
 	Temp  string        // directory for the folders of children; os.TempDir if ""
-	Grace time.Duration // time from a cancel to the end of the task, and again to the exit; 750 ms if 0
+	Grace time.Duration // time for a canceled task to end, and for a child to exit after its task; 750 ms if 0
 	// GraceFor returns the time that a child has to end a canceled task, given the cause of the
 	// cancel. If the time is 0, Grace is used.
 	GraceFor func(cause error) time.Duration
@@ -107,7 +107,7 @@ type child struct {
 	stop  context.CancelCauseFunc // ends the task after an error of the sink
 
 	answer json.RawMessage
-	failed error          // the error of the sink
+	failed error
 	source *io.PipeWriter // sends a source to Sink.Source; nil while no source is sent
 	kept   chan struct{}  // closed when Sink.Source has returned
 	over   chan struct{}  // closed when the task is over
@@ -154,4 +154,4 @@ func (c *child) why() error {
 // Verb is the verb of the command line that calls Main.
 const Verb = "child"
 
-const cancelLine = "cancel" // line after the task in the standard input, which cancels the task
+const cancelLine = "cancel" // this line in the standard input of a child cancels its task

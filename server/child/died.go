@@ -9,7 +9,7 @@ import (
 type Died struct {
 	Signal string // signal that ended the process, such as "killed"; "" if it exited
 	Code   int    // exit code; -1 after a signal
-	Why    string // a panic or fatal error, or else the last line, on standard error; may be ""
+	Why    string // first panic or fatal error on standard error; if there is none, the last line; may be ""
 }
 
 func (d *Died) Error() string {

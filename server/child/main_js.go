@@ -26,7 +26,7 @@ func pipes() (*stream, toParent) {
 	return in, out
 }
 
-// pipe is the greatest number of bytes that were sent and not yet read by the parent, as on Linux.
+// pipe is the greatest number of sent bytes that the parent has not read, as for a pipe of Linux.
 // While Write waits for the parent, the Web Worker can receive messages.
 const pipe = 64 << 10
 

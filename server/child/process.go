@@ -56,7 +56,7 @@ func (p *process) start() error {
 	return p.cmd.Start()
 }
 
-// On Linux program returns the running program, even if another version has replaced the file.
+// On Linux, program returns the running program, even if another version has replaced the file.
 func program(named string) (string, error) {
 	const self = "/proc/self/exe"
 	switch {

@@ -73,7 +73,7 @@ func (i input) Close() error {
 }
 
 // stream is a pipe in memory without a limit. The method push must not wait, since JavaScript calls
-// push. The writes of the child wait instead, see the constant pipe.
+// push. Instead, the child waits when it has sent enough bytes, see the constant pipe.
 type stream struct {
 	taken  func(n int) // called when n bytes were read
 	mu     sync.Mutex

@@ -170,7 +170,7 @@ func (c *child) result(err error) (json.RawMessage, error) {
 }
 
 // ended returns an error for the cause that ended ctx. If the work has returned an error, its
-// Cursor, Level and Steps are copied.
+// Cursor, Level and Steps are copied to the new error.
 func ended(ctx context.Context, of *job.Error) error {
 	var limit *job.Error
 	e := job.NewError(job.Interruption, errors.New("interrupted"))

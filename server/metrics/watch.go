@@ -14,7 +14,7 @@ import (
 // Sources has functions that each scrape calls.
 type Sources struct {
 	Jobs func(ctx context.Context) (queue.Stats, error) // if nil, there are no metrics of jobs
-	Held map[string]func() int64                        // functions that return bytes of memory or disk, by the name of their use
+	Held map[string]func() int64                        // functions that return bytes of memory or disk, indexed by what uses the bytes
 }
 
 // patience is the longest wait for Sources.Jobs. Prometheus waits ten seconds for all metrics, so

@@ -71,7 +71,7 @@ func (c *claim) Canceled(ctx context.Context) error {
 	return c.close(ctx, client.Canceled, "", nil)
 }
 
-// After an error, close may be called again. It returns nil if the first call has ended the job.
+// close may be called again after an error. It returns nil if an earlier call has ended the job.
 func (c *claim) close(ctx context.Context, s client.State, key string, failure []byte) error {
 	id, epoch := c.row.ID, c.row.epoch
 	progress, plan := c.news()

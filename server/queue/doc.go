@@ -31,7 +31,7 @@
 //
 // Lease: the process that does a job is its holder, and has a lease of the job. The holder renews
 // the lease whenever a third of the lease's time is over. When the time of a lease is over, the
-// first process that notices puts the job back.
+// first process that notices it puts the job back: the job is queued again.
 //
 // Epoch: every claim increments the epoch of the job. A holder writes only while the job has the
 // epoch of its claim. So a process that was stopped for an hour can continue and does no harm.
@@ -46,15 +46,15 @@
 // # Why a job is ended once
 //
 // Only a claim makes a job running, and it gives the job a new epoch. The job is ended by one
-// update of its row, with the condition that the state is running and the epoch is the epoch of
-// the writer's claim. So at any time at most one holder can end the job. After the job was ended or put back,
-// no earlier holder finds the row, since its state differs or its epoch is higher. In both
-// databases, a writer of a row waits for other writers of the same row, and checks its condition
-// after the wait: SQLite has one writer, and Postgres (read committed) reads the row again.
+// update of its row, with the condition that the state is running and the epoch is the epoch of the
+// writer's claim. So at any time at most one holder can end the job. After that, or after the job
+// was put back, no earlier holder can change the row, which has another state or a higher epoch. In
+// both databases, a writer of a row waits for other writers of the same row, and checks its
+// condition after that: SQLite has one writer, and Postgres (read committed) reads the row again.
 //
 // A commit may succeed although the process gets an error. A holder that then ends the job again
-// finds that its first try has ended the job, which is a success. After a claim that seemed to
-// fail, no process renews the lease.
+// finds that its first try has ended the job, which is a success. If the commit was a claim, no
+// process renews the lease, so the job is put back.
 //
 // No job is lost. If no process renews the lease of a running job, the job is put back. A queued
 // job is found by any process that calls Work.

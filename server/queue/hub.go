@@ -136,7 +136,7 @@ func (h *hub) look(ctx context.Context) error {
 
 const lookAtOnce = 500
 
-// Watch waits until the Version of a job is greater than after, or the job has ended.
+// Watch waits until the Version of a job is greater than the argument after, or the job has ended.
 func (q *Queue) Watch(ctx context.Context, id string, after int64) (Job, error) {
 	q.hub.enter(id)
 	defer q.hub.leave(id)

@@ -42,7 +42,7 @@ func inspect(ctx context.Context, file string) error {
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(begin, head)
 	// A file that ends in the middle of a page is refused, since SQLite would read the missing
-	// bytes as zeros. With a log the file is accepted, since the log has the missing bytes.
+	// bytes as zeros. The file is accepted if there is a log (WAL), which has the missing bytes.
 	info, e := begin.Stat()
 	whole := e != nil || info.Size()%leastPage == 0
 	begin.Close()

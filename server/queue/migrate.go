@@ -32,8 +32,8 @@ func migrate(ctx context.Context, db *sql.DB, dialect string) error {
 	return err
 }
 
-// tooNew refuses a database of a newer program. The SQL query in the parameter there reports
-// whether a table exists.
+// tooNew refuses a database of a newer program. The argument there is an SQL query that
+// reports whether a table exists.
 func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
 	known, err := fs.ReadDir(migrations, "migrations/"+dialect)
 	if err != nil {

@@ -76,7 +76,7 @@ func (p *post) alone(ctx context.Context, tx *sql.Tx, name string) error {
 
 func (p *post) changed() (bool, error) { return true, nil }
 
-// checked wraps ErrDatabase if the connection is lost, for which pgx has several kinds of errors.
+// checked wraps ErrDatabase if the connection is lost. The driver pgx has several errors for this.
 func (p *post) checked(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || pgconn.SafeToRetry(err) {
 		return fmt.Errorf("%w: %w", ErrDatabase, err)

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Queue is the table of jobs, as one process sees it.
+// Queue gives one process access to the table of jobs.
 type Queue struct {
 	db         *database
 	options    Options
 	hub        *hub
 	background context.Context // context of the goroutines in the background
 	end        context.CancelFunc
-	going      sync.WaitGroup // goroutines in the background
+	going      sync.WaitGroup
 }
 
 func newQueue(ctx context.Context, db *database, o Options) *Queue {

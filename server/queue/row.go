@@ -17,7 +17,7 @@ type row struct {
 // 	lease       time after which another process may put back the running job
 // 	refund      1 if the last holder stopped the work, so that the next claim is no new attempt
 
-// The list briefly has NULL in place of the columns request and plan, which may be long.
+// The constant briefly has NULL in place of the columns request and plan, which may be long.
 const (
 	columns = head + "request, plan" + tail
 	briefly = head + "NULL, NULL" + tail

@@ -27,13 +27,13 @@ const (
 
 var inSQLite = strings.NewReplacer("$", "?", "{now}", "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)")
 
-// lite is a database of SQLite with three pools: writes has one connection, reads has several,
-// which see only committed rows, and watched has one connection, which detects commits.
+// lite is a database of SQLite. The pool writes has one connection. The pool reads has several,
+// which see only committed rows. The pool watched has one connection, which detects commits.
 type lite struct {
 	file                   string
-	opened                 os.FileInfo // describes file at the time of OpenSQLite
+	opened                 os.FileInfo // information about the file when it was opened
 	writes, reads, watched *sql.DB
-	version                int64 // data_version at the last call of changed
+	version                int64 // value of data_version in the last call of the method changed
 }
 
 // OpenSQLite opens or makes the queue in a file. If the database is damaged, or was written by

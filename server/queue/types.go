@@ -38,8 +38,8 @@ type Job struct {
 	Version        int64  // rises with every change
 	Worker         string // process that last claimed the job, or that added the job if there was no claim
 	Attempts       int
-	Deaths, Lapses int             // deaths of the child and of the holder since the last checkpoint
-	Checkpoint     string          // name in the last call of Saved, or ""
+	Deaths, Lapses int             // numbers of deaths of the child and of the holder since the last checkpoint
+	Checkpoint     string          // name of the newest checkpoint that Claim.Saved has recorded; "" if there is none
 	Progress       json.RawMessage // a client.Progress, or nil
 	Plan           json.RawMessage // a job.Plan, or nil
 	Failure        json.RawMessage // a client.Problem; nil unless the job failed
@@ -71,9 +71,9 @@ type Claim interface {
 	Context() context.Context
 	// Job returns the job at the time of the claim. Attempts includes the present try.
 	Job() Job
-	// Progress records progress. Of several quick calls, it may record only the last.
+	// Progress records progress. If calls follow quickly, it may record only the last of them.
 	Progress(client.Progress)
-	// Plan records how the work is done. Of several quick calls, it may record only the last.
+	// Plan records how the work is done. If calls follow quickly, it may record only the last.
 	Plan(*job.Plan)
 	// Move changes the lane of the job and the forecast of its memory, and removes the progress.
 	Move(ctx context.Context, l Lane, bytes int64) error

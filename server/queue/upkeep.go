@@ -25,7 +25,7 @@ func (q *Queue) upkeep(ctx context.Context) {
 	}
 }
 
-// reap puts back jobs whose lease is over. The last try is not added to Worked: its end is unknown.
+// reap puts back jobs whose lease is over. Worked omits the last try, whose end is unknown.
 func (q *Queue) reap(ctx context.Context) error {
 	err := q.putBack(ctx, Lapsed, "worked", "lease < {now}")
 	if errors.Is(err, errNone) {

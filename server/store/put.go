@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	slack       = 1 << 20 // bytes that a Put writes before it locks the store to make room
-	step        = 4 << 20 // bytes that a Put writes before it makes room again
+	slack       = 1 << 20 // bytes that a Put writes before it first locks the store to make room
+	step        = 4 << 20 // bytes that a Put then writes before it makes room again
 	writeBuffer = 1 << 16
 )
 

@@ -84,7 +84,7 @@ func (s *Store) counted(ctx context.Context, each func(entry)) (r Stats, err err
 const freedPart = 20 // 1/freedPart of the quota is freed at once, so that few Puts must stat all files
 
 // makeRoom removes the least recently used files if the quota has no room for the new bytes. In
-// this case it also sets the record r to the true numbers. The caller holds the lock.
+// this case it also corrects the numbers in the record r. The caller holds the lock.
 func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	quota := s.options.Quota
 	if quota <= 0 || r.Bytes+more <= quota {

@@ -34,10 +34,10 @@
 // damaged file that is not in DIR/damaged.
 //
 // With a quota, the store removes the least recently used files to make room for new files. It
-// never removes an answer or an output that was written or used within Options.Keep, and no file
-// with a name that is not a key. If there are no other files, a Put fails with [ErrFull]. The
-// modification time of a file is the time of its last use. The store sets it at most once in ten
-// minutes. A process that has a removed file open can read it to its end, except over NFS.
+// never removes an answer or an output that was written or used within Options.Keep. It also never
+// removes a file whose name is not a key. If there are no other files, a Put fails with [ErrFull].
+// The modification time of a file is the time of its last use. The store sets it at most once in
+// ten minutes. A process that has a removed file open can read it to its end, except over NFS.
 // Unfinished files do not count for the quota, so several large files that are written at the same
 // time may exceed the quota.
 //
@@ -137,7 +137,7 @@ type Options struct {
 type Store struct {
 	dir     string
 	options Options
-	turn    sync.Mutex // held by the goroutine of this process that has lock
+	turn    sync.Mutex // held by the goroutine of this process that holds or wants the lock
 	lock    *os.File
 	now     func() time.Time
 }

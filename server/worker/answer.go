@@ -83,7 +83,7 @@ func keyOfDone(j queue.Job) (store.Key, error) {
 	return store.ParseKey(j.Key)
 }
 
-// lost returns the problem for a damaged or removed file. It tells to submit the request again.
+// lost returns a problem with advice for a damaged or removed file. Other errors stay unchanged.
 func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 	p := &client.Problem{Title: "the " + string(k) + " is lost", Status: http.StatusInternalServerError}
 	switch {
@@ -103,7 +103,7 @@ func (w *Worker) lost(j queue.Job, k store.Kind, err error) error {
 }
 
 // entitle gives an answer the title of the request, since requests with different titles share an
-// answer. The field Reasons has names of pieces, so it is computed again, in a slot.
+// answer. The field Reasons has names of pieces, so it is computed again in a slot for quick work.
 func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Request) (entitled json.RawMessage, err error) {
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)

@@ -90,7 +90,7 @@ func (w *Worker) share(j queue.Job, oldest bool) *share {
 	}
 	f := job.Forecast{Seconds: j.Seconds, Bytes: j.Bytes, Known: j.Bytes > 0}
 	if j.Lane == queue.Short && f.Seconds > shortSeconds {
-		f = job.Forecast{} // a try ends before it needs as much memory as the forecast
+		f = job.Forecast{} // a try ends before it needs as much memory as was forecast
 	}
 	memory := shareOf(f, unknown, p.most(), j.Limits.Memory)
 	if !p.take(memory, oldest) {

@@ -66,7 +66,7 @@
 //
 // A count writes checkpoints to the folder checkpoints/<job id> in the data folder. When it is
 // claimed again, it continues from the newest checkpoint. The folder is removed when the job ends.
-// [Worker.Work] also removes such folders of ended jobs, at its begin and from time to time.
+// [Worker.Work] also removes such folders of ended jobs, when it begins and from time to time.
 //
 // A count with checkpoints must be a sweep, even if a search would be much faster. So if the
 // program chooses the engine, a count begins without checkpoints. If its plan is then a sweep of at

@@ -108,7 +108,7 @@ func (w *Worker) replay(ctx context.Context, r job.Request, p *job.Puzzle, answe
 		watch.Drawing(&before)
 	}
 	var tilings *decoder
-	if watch.Output == nil { // the caller needs tilings, such as for pictures, and not lines
+	if watch.Output == nil { // the caller needs tilings, not lines of JSON: for example, to draw pictures
 		puzzle := &tiling.Puzzle{}
 		if !p.IsCover() {
 			if err := w.Look(ctx, *p, func(of *tiling.Puzzle) error { puzzle = of; return nil }); err != nil {
@@ -158,7 +158,7 @@ func (w *Worker) prepare(key store.Key, r *job.Sample) (*job.Source, error) {
 		return nil, errLarge // no slot is free, so a job must make the source
 	}
 	defer leave()
-	ctx := context.Background() // the time of the work is limited by l
+	ctx := context.Background() // never ends, since l has the time limit
 	if from := w.load(ctx, key, r, l); from != nil {
 		return from, nil
 	}

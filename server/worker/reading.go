@@ -44,7 +44,7 @@ func (r reading) read(ctx context.Context, of job.Request, do func() error) erro
 	return do()
 }
 
-// Look reads a puzzle and calls see with the puzzle.
+// Look reads a puzzle and calls the function see with it.
 func (w *Worker) Look(ctx context.Context, p job.Puzzle, see func(*tiling.Puzzle) error) error {
 	return w.reading.read(ctx, &job.Show{Puzzle: p}, func() error {
 		puzzle, err := p.Read()

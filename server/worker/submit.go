@@ -103,7 +103,7 @@ func (w *Worker) mostMemory(l queue.Limits) int64 {
 	return most
 }
 
-// mostOf returns the limits for a forecast. For a brief job, which is always tried, Time is 0.
+// mostOf returns the limits that a forecast must not exceed. For a brief job, no time is too long.
 func (w *Worker) mostOf(l queue.Limits) job.Limits {
 	o := w.childLimits(w.mostMemory(l), w.limits.Threads)
 	if !w.isBrief(l) {

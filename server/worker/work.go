@@ -22,7 +22,7 @@ const (
 	tryTime   = 5 * time.Second
 	moreTime  = 3 // a count that is more than half done has moreTime times the time of a try
 	maxDeaths = 2
-	// A job at which every service dies must fail in the end. But services also die for other reasons.
+	// A job that kills every service must fail, but a few deaths may have other causes.
 	maxLapses = 20
 	patience  = 10 * time.Second // longest time of a write to the database or the store
 )
@@ -58,7 +58,7 @@ type task struct {
 	key     store.Key
 	source  store.Key   // key of the source, for a job that draws samples
 	saves   bool        // whether the count writes checkpoints
-	planned bool        // if true, no plan ends an attempt
+	planned bool        // if true, the attempt continues with any plan
 	half    atomic.Bool // whether more than half of the counting is done
 }
 
@@ -114,7 +114,7 @@ func (t *task) read() (err error) {
 }
 
 type ending struct {
-	name string // name in the log
+	name string
 	tell func(context.Context, queue.Claim) error
 }
 
