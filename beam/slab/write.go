@@ -132,7 +132,7 @@ func (m *marks[K]) see(number int64, k K) {
 	if number&(m.stride-1) != 0 {
 		return
 	}
-	if len(m.keys) == maxMarks { // only every second mark stays
+	if len(m.keys) == maxMarks { // keep only every second mark
 		for i := range maxMarks / 2 {
 			m.keys[i] = m.keys[2*i]
 		}
