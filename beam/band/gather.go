@@ -34,7 +34,7 @@ type gathered[K key.Key] struct {
 	keys   []K        // keys of this pass, to be yielded
 	counts []uint64
 	at     int          // number of keys that were yielded
-	passes int          // number of passes that were begun
+	passes int
 	lo, hi *K           // this pass keeps keys from lo on and below hi; nil means no bound
 	all    sums         // sums of all states that were read
 	given  sums         // sums of the yielded states

@@ -69,7 +69,7 @@ type Run struct {
 
 	store   store.Store
 	a       *automaton.Automaton
-	print   [sha256.Size]byte // print of the automaton
+	print   [sha256.Size]byte
 	machine machine
 	levels  levels
 	passed  sync.Map // damaged levels for which Notice was called

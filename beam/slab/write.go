@@ -16,14 +16,14 @@ type Writer[K key.Key] struct {
 	to     io.Writer
 	head   Head
 	at     int64      // number of bytes that were written
-	states int64      // number of states that were added
-	last   K          // key of the last state that was added
+	states int64
+	last   K
 	keys   []K        // keys of the next leaf
 	counts []uint64   // counts of the next leaf, without residues
 	res    uint64     // sum of the residues of the next leaf
 	leaves []child[K] // leaves of the next page
 	bytes  []byte     // bytes of the leaves of the next page
-	pages  []child[K] // pages that were written
+	pages  []child[K]
 	sum    []uint64   // sum of the counts; it has one more limb than a count
 	marks  marks[K]
 	err    error

@@ -46,8 +46,8 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// The front worker may use memory/4. This includes memory/8 for the sources of samples in w,
-	// and memory/16 for files.
+	// The front worker may use a quarter of the memory. This includes an eighth for samples in w,
+	// and a sixteenth for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)

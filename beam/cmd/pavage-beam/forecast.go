@@ -40,8 +40,8 @@ type forecast struct {
 	Levels   int        `json:"levels"`
 	Peak     int        `json:"peak"`         // number of the largest level
 	Largest  float64    `json:"peak_states"`  // states of the largest level
-	Band     int        `json:"band"`         // steps of a band
-	Bands    int        `json:"bands"`        // number of bands
+	Band     int        `json:"band"`
+	Bands    int        `json:"bands"`
 	Tasks    float64    `json:"tasks"`        // number of tasks of all bands
 	Most     float64    `json:"tasks_band"`   // greatest number of tasks of a band
 	Part     float64    `json:"task_states"`  // greatest number of states of a task in one level
@@ -57,7 +57,7 @@ type forecast struct {
 
 type machines struct {
 	Number  int     `json:"machines"`
-	Cores   int     `json:"cores"` // cores of each machine
+	Cores   int     `json:"cores"`
 	Seconds float64 `json:"seconds"`
 	Hours   float64 `json:"machine_hours"`
 }
