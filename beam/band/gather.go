@@ -33,7 +33,7 @@ type gathered[K key.Key] struct {
 	mu     sync.Mutex // held by take, which several goroutines call
 	keys   []K        // keys of this pass, to be yielded
 	counts []uint64
-	at     int          // number of keys that were yielded
+	at     int // number of keys that were yielded
 	passes int
 	lo, hi *K           // this pass keeps keys from lo on and below hi; nil means no bound
 	all    sums         // sums of all states that were read

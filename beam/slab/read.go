@@ -20,7 +20,7 @@ type Reader[K key.Key] struct {
 	pages   []child[K] // pages of the range that are still to be read
 	leaves  []child[K] // leaves of the current page that are still to be read
 	begun   bool
-	from    stream[K]  // bytes from the next leaf to the end of the last page of the range
+	from    stream[K] // bytes from the next leaf to the end of the last page of the range
 	decoder blockfile.Decoder[K]
 	buf     []byte
 	sum     []uint64

@@ -15,7 +15,7 @@ import (
 type Writer[K key.Key] struct {
 	to     io.Writer
 	head   Head
-	at     int64      // number of bytes that were written
+	at     int64 // number of bytes that were written
 	states int64
 	last   K
 	keys   []K        // keys of the next leaf
@@ -24,7 +24,7 @@ type Writer[K key.Key] struct {
 	leaves []child[K] // leaves of the next page
 	bytes  []byte     // bytes of the leaves of the next page
 	pages  []child[K]
-	sum    []uint64   // sum of the counts; it has one more limb than a count
+	sum    []uint64 // sum of the counts; it has one more limb than a count
 	marks  marks[K]
 	err    error
 }

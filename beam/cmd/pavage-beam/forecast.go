@@ -38,8 +38,8 @@ type forecast struct {
 	States   float64    `json:"states"`
 	Error    float64    `json:"error"` // relative standard error of States
 	Levels   int        `json:"levels"`
-	Peak     int        `json:"peak"`         // number of the largest level
-	Largest  float64    `json:"peak_states"`  // states of the largest level
+	Peak     int        `json:"peak"`        // number of the largest level
+	Largest  float64    `json:"peak_states"` // states of the largest level
 	Band     int        `json:"band"`
 	Bands    int        `json:"bands"`
 	Tasks    float64    `json:"tasks"`        // number of tasks of all bands

@@ -109,7 +109,7 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 }
 
 type opened struct {
-	first int    // index at which its keys begin in the list of all keys
+	first int // index at which its keys begin in the list of all keys
 	index int
 	key   []byte // key of the current value; nil in a list
 }
