@@ -5,15 +5,15 @@
 //
 // A count by sweep needs memory for two levels and time for all of them. If one machine has too
 // little memory or time, a level is cut into ranges of keys, and each range is a task. Apache Beam
-// assigns the tasks to machines: by itself on one machine, or through Flink, Dataflow or Spark on
-// many machines.
+// assigns the tasks to machines: on one machine without other software, or on many machines through
+// Flink, Dataflow or Spark.
 //
 //	a store that all machines share                      what goes through Beam
 //
 //	level 0     [slab]                                   names of tasks
 //	              │ one band of steps
 //	              ▼
-//	level 12    [slab][slab][slab]                       names of tasks, those done and the next
+//	level 12    [slab][slab][slab]                       names of the tasks that are done, and of the next tasks
 //	              │╲   ╱│╲   ╱│     a task reads its
 //	              │ ╲ ╱ │ ╲ ╱ │     range of every slab
 //	              ▼  ╳  ▼  ╳  ▼
@@ -37,7 +37,7 @@
 //   - A mark is a key of a slab with the number of states before it. The marks of a level are an
 //     index, from which the bounds of tasks are chosen.
 //   - A residue is the remainder of a count when it is divided by a prime. Residues are computed
-//     beside the counts, with separate arithmetic, and compared with the counts.
+//     separately from the counts, and then compared with the counts.
 //
 // # The packages: each uses packages above it
 //

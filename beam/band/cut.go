@@ -44,7 +44,8 @@ func (o Options) cut(a *automaton.Automaton) Cut {
 func (r *Run) to(at int) int { return min(at+r.Plan.Cut.Band, r.a.Steps()) }
 
 // tasks returns the number of tasks of the band after l. If Cut.Tasks is 0, the number follows from
-// a forecast of the levels: a task gets at most Cut.States states, and has enough memory.
+// a forecast of the levels: in each level, a task should have at most Cut.States states, and these
+// should fit in Cut.Memory.
 func (r *Run) tasks(l *Level) int {
 	c := r.Plan.Cut
 	if c.Tasks > 0 {
@@ -63,7 +64,7 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-const mostGrowth = 64 // a forecast is limited to mostGrowth times the states at the beginning of the band
+const mostGrowth = 64 // the forecast is at most mostGrowth times the number of states at the beginning of the band
 
 // mostTasks limits the tasks of a band, so that a level's file has at most mostBytes bytes.
 const mostTasks = 1 << 18
@@ -75,7 +76,7 @@ func compareKeys(a, b string) int {
 }
 
 // span divides the keys of l into ranges with about the same number of states, and returns one of
-// the ranges. The parameter of is the number of ranges.
+// the ranges. The argument named of is the number of ranges.
 func (l *Level) span(index, of int) (s span) {
 	if index > 0 {
 		s.lo = l.quantile(index, of)

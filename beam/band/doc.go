@@ -22,13 +22,13 @@
 //
 //	level 24     slab ─┬──────┬──────┬──────    a task is a range of the keys of a level:
 //	             slab ─┼──────┼──────┼──────    it reads the range of every slab,
-//	             slab ─┼──────┼──────┼──────    sorts the states, equal keys added,
+//	             slab ─┼──────┼──────┼──────    sorts the states, adds counts of equal keys,
 //	                     sort                   sweeps the steps of the band by package sweep,
 //	level 36           └─► slab                 and writes all states that it reaches in one slab
 //
 // Ranges of keys are independent of each other, so any cut of a level is right. If two tasks reach
 // the same state, both slabs have it, and the next band adds the two counts. To make this rare, the
-// bits of keys in a slab are in an order for the next band: see package permute. A level records
+// bits of the keys in a slab are permuted for the next band: see package permute. A level records
 // for which band it is sorted, so that a run can go on with bands of another length.
 //
 // The bounds of a range are quantiles of the marks of the level's slabs. A task does not contain

@@ -28,7 +28,7 @@ const (
 	mostReceipt = 1 << 20
 )
 
-// most returns the greatest size in bytes that a file of this kind may have. A level of 100,000
+// most returns the limit in bytes for a file of the given kind. The file of a level with 100,000
 // slabs has 60 MB. Receipts have a smaller limit, since many of them are in memory at once.
 func most(kind string) int64 {
 	if kind == receiptKind {
@@ -37,7 +37,8 @@ func most(kind string) int64 {
 	return mostBytes
 }
 
-// seal returns a line with kind, version and SHA-256 of the JSON of a document, and then the JSON.
+// seal returns a line and then the JSON of a document. The line has the kind of the document, the
+// version and the SHA-256 of the JSON.
 //
 //	pavage level 2 7d86…
 //	{…}

@@ -27,14 +27,14 @@ import (
 type gathered[K key.Key] struct {
 	prime uint64
 	words int          // number of words of a count with its residue
-	most  int64        // greatest number of bytes of memory; 0 means no limit
+	most  int64        // limit in bytes for the states in memory; 0 means no limit
 	read  func() error // reads all states once, and calls the method take for them
 
 	mu     sync.Mutex // held by take, which several goroutines call
 	keys   []K        // keys of this pass, to be yielded
 	counts []uint64
-	at     int          // number of keys that were yielded
-	passes int          // number of passes that were begun
+	at     int // number of keys that were yielded
+	passes int
 	lo, hi *K           // this pass keeps keys from lo on and below hi; nil means no bound
 	all    sums         // sums of all states that were read
 	given  sums         // sums of the yielded states
@@ -62,11 +62,11 @@ func (g *gathered[K]) grow(states int64) {
 	g.keys, g.counts = make([]K, 0, n), make([]uint64, 0, n*g.words)
 }
 
-const fewest = 1 << 10 // least number of states in a pass, even if the limit of memory is smaller
+const fewest = 1 << 10 // a pass keeps up to this number of states, even if they need more memory than the limit
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-const opening = 16 // number of slabs read at the same time, since object stores answer slowly
+const opening = 16 // greatest number of slabs that are read at once; object stores answer slowly
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)

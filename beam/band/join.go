@@ -11,8 +11,9 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Join makes the next level from the receipts of all tasks of a band, in any order. Together the
-// tasks must have read a whole level. Join then deletes the slabs of the level before that level.
+// Join makes the next level from the receipts of all tasks of a band, in any order. It checks that
+// the tasks together have read all states of their level. Then it deletes the slabs of the level
+// two bands before the new level.
 func (r *Run) Join(ctx context.Context, receipts []*Receipt) (*Level, error) {
 	if len(receipts) == 0 {
 		return nil, fmt.Errorf("%w: there is no receipt to join", ErrDisagree)
@@ -97,8 +98,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two levels before l. After the last level it deletes all
-// slabs, even if no level lists them, but not the slabs of l and of the level before l.
+// clean deletes the slabs of the level two bands before l. If l is the last level, clean deletes
+// all slabs in the store. The slabs of l and of its predecessor, the argument before, always stay.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil
@@ -111,7 +112,7 @@ func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	}
 	old, err := r.level(ctx, before.Before)
 	if damaged(err) {
-		return nil // the names of its slabs are lost; after the last level, cleanAll deletes the slabs
+		return nil // the list of the slabs is lost; after the last level, cleanAll deletes these slabs
 	}
 	if err != nil {
 		return err

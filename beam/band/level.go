@@ -36,7 +36,7 @@ type Body struct {
 	Sum     string `json:"sum"`     // sum of the counts of all states, in decimal
 	Residue uint64 `json:"residue"` // sum of the residues of all states, modulo the prime
 	For     int    `json:"for"`     // number of the level at the end of the next band; the slabs are sorted for this band
-	Slabs   []Made `json:"slabs"`   // slabs with states, in the order of the ranges that their tasks have read
+	Slabs   []Made `json:"slabs"`   // slabs that are not empty, in the order of the ranges that their tasks have read
 }
 
 // Made is a slab with the task that has made it.

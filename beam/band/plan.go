@@ -35,7 +35,7 @@ type Identity struct {
 	Automaton string `json:"automaton"` // print of the automaton, in hex
 	Problem   string `json:"problem"`   // SHA-256 of the file of the problem, in hex
 	Order     []int  `json:"order"`     // indices of the items, in the order in which the automaton decides them
-	Feasible  bool   `json:"feasible"`  // false if no solution satisfies the bounds; then level 0 has no state
+	Feasible  bool   `json:"feasible"`  // false if the automaton has found that there is no solution; then level 0 has no state
 	Prime     uint64 `json:"prime"`
 }
 
@@ -44,10 +44,10 @@ func (i Identity) Print() string { return digest(i)[:16] }
 
 // Cut defines how a run is cut into bands and tasks. It may change when the run is continued.
 type Cut struct {
-	Band   int   `json:"band"`   // steps of a band, at least 1
+	Band   int   `json:"band"`   // number of steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; if 0, States determines the number
-	States int64 `json:"states"` // if Tasks is 0, limit of the states of a task in each level, by the forecast
-	Least  int64 `json:"least"`  // if Tasks is not 0, least number of states of a task at its beginning, on average
+	States int64 `json:"states"` // used if Tasks is 0: a task should have at most this number of states in each level
+	Least  int64 `json:"least"`  // used if Tasks is not 0: a task begins with at least this number of states on average
 	Memory int64 `json:"memory"` // limit in bytes of the memory of a task; states that do not fit are on disk; 0 means no limit
 }
 
@@ -57,7 +57,7 @@ type Options struct {
 	States, Least int64
 	Memory        int64
 	Prime         uint64 // replaces the constant Prime in tests
-	Threads       int    // threads that choose the order of the items: see count.Limits
+	Threads       int    // number of threads that choose the order of the items: see count.Limits
 }
 
 // Run is a plan opened on a store. Set its exported fields before the first call of a method.
@@ -69,7 +69,7 @@ type Run struct {
 
 	store   store.Store
 	a       *automaton.Automaton
-	print   [sha256.Size]byte // print of the automaton
+	print   [sha256.Size]byte
 	machine machine
 	levels  levels
 	passed  sync.Map // damaged levels for which Notice was called
@@ -77,7 +77,8 @@ type Run struct {
 }
 
 // Create makes a run in the store, or finds it there. In both cases the options define the cut. It
-// returns the errors of package count, and wraps ErrInvalid if the problem's text is too long.
+// returns the errors of package count. If the text of p is too long, the error wraps
+// cover.ErrInvalid.
 func Create(ctx context.Context, s store.Store, p *cover.Problem, o Options) (*Run, error) {
 	r, text, err := plan(ctx, p, o)
 	if err != nil {

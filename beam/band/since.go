@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Since returns the levels after level number at, up to l. It omits all levels up to a damaged one.
+// Since returns the levels whose number is above the argument at, up to l. It omits a damaged level
+// and all levels before it.
 func (r *Run) Since(ctx context.Context, at int, l *Level) []*Level {
 	all := []*Level{l}
 	for l.Before != "" {

@@ -12,7 +12,7 @@ type Cost struct {
 	Merged  int64   `json:"merged"`  // number of states at the beginning, after equal states were merged
 	Swept   int64   `json:"swept"`   // number of states of all levels of the task except its first level
 	Read    int64   `json:"read"`    // bytes that were read
-	Seconds float64 `json:"seconds"` // seconds by the clock of the machine
+	Seconds float64 `json:"seconds"` // elapsed time in seconds
 	Memory  int64   `json:"memory"`  // peak memory of the levels and of the states to be sorted, in bytes
 	Disk    int64   `json:"disk"`    // bytes of levels that did not fit in memory
 	Mended  int     `json:"mended"`  // slabs that the task has made again

@@ -79,7 +79,7 @@ func (r *Run) Do(ctx context.Context, t Task) (*Receipt, error) {
 	return made, write(ctx, r.store, r.path(receiptsFolder, name), receiptKind, made)
 }
 
-// receipt reads a receipt. It sets the task in the receipt to t, since the cut may have changed.
+// receipt reads a receipt. It replaces the task in the receipt by t, since the cut may be new.
 func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error) {
 	made := &Receipt{}
 	file := r.path(receiptsFolder, name)
@@ -91,7 +91,7 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	return made, err
 }
 
-const mostMended = 3 // attempts to make the same slab again, after which the task fails
+const mostMended = 3 // greatest number of attempts to make a slab again; then the task fails
 
 // make sweeps the range of a job into a slab. If a slab of the level cannot be read, make looks for
 // a receipt from another worker, which may have done the job before the slab was deleted. If there
@@ -137,7 +137,7 @@ func (u *unreadable) Unwrap() error { return u.err }
 
 // mend makes a slab again, under the same name. All tasks of a band detect a damaged slab at about
 // the same time. In each process, one task makes the slab again, and the other tasks wait. If the
-// context of that task ends, a waiting task continues.
+// context of the first task ends, one of the waiting tasks makes the slab.
 func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error) {
 	mine := false
 	_, err, _ = r.mending.Do(bad.made.Slab.Name, func() (any, error) {

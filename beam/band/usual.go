@@ -10,8 +10,8 @@ import (
 // leftFree defines the default length of a band. It is the longest band that leaves at least this
 // share of the information of a state unchanged (see [permute.Free]), at the level with the most
 // states in the forecast. It is about half a row of a board. The table has the number of states
-// that all tasks sweep and write, divided by the number if no two tasks make the same state. The
-// columns are bands of 1 to 10 steps, and * marks the default:
+// that all tasks sweep and write, divided by the number of these states if each of them is swept
+// and written only once. The columns are bands of 1 to 10 steps, and * marks the default:
 //
 //	tetrominoes 10x10     1     3     4     5*    6     7     8    10
 //	8 tasks            1.00  1.00  1.00  1.00  1.03  1.10  1.20  1.39

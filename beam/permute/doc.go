@@ -1,4 +1,4 @@
-// Package permute puts the bits of states into an order in which a level is well cut for a band.
+// Package permute reorders the bits of keys, so that the tasks of a band overlap little.
 //
 // # Purpose
 //
@@ -30,8 +30,9 @@
 // # Benefit
 //
 // The table has the number of states that all tasks sweep and write, in millions, for several
-// lengths of a band and 8, 64 and 512 tasks. Without overlap it is 19.5 million with 8 tasks, and
-// 21.1 million with 64, since a smaller sweep detects fewer states that cannot be completed.
+// lengths of a band and 8, 64 and 512 tasks. Without overlap the tasks would make 19.5 million
+// states if there are 8 tasks, and 21.1 million if there are 64, since a smaller sweep detects
+// fewer states that cannot be completed.
 //
 //	tetrominoes 10x10     plain keys    touches, unweighted     touches, weighted by levels
 //	tasks                     64         8     64    512         8     64    512
@@ -58,7 +59,7 @@
 // # Attempts that did not help
 //
 // With 64 tasks on 10x10, touches weighted by levels make 21.8 million states in bands of 5 steps,
-// and 48.3 million in bands of a row. Each attempt has the same two numbers, in millions:
+// and 48.3 million in bands of a row. The list has these numbers for each attempt:
 //
 //   - Touches divided by the entropy of a bit in the level, so that bits that are nearly always 0
 //     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and all tasks would need the
@@ -66,9 +67,10 @@
 //   - Touches divided by the expected entropy of a bit (computed as in Free, plus 0.4): 21.7 and
 //     40.1, and keys are a twentieth shorter. But in bands of a row, tetrahexes on 8x8 make 2.37
 //     million states in place of 2.12, and hexiamonds on 6x12 make 1.90 in place of 1.70.
-//   - The share of a bit's options that begin in the band, in place of touches: 21.8 and 51.5.
-//   - The chance of at least one touch, log2(2-e^-t): 21.8 and 46.2. But floats differ between
-//     machines, and an order must not.
+//   - In place of the touches of an item's bit, the fraction of the item's options that begin in
+//     the band: 21.8 and 51.5.
+//   - In place of touches t, log2(2-e^-t), where 1-e^-t is the chance of at least one touch: 21.8
+//     and 46.2. But floats may differ between machines, and then the order would differ too.
 //
 // # Non-goals
 //
@@ -79,8 +81,8 @@
 // A million states were measured on a busy machine. Their keys had one word, of which 40 bits
 // differed, and their counts one limb and a residue. For each state, moving the bits of the key
 // took 8 ns, sorting 39 ns, adding equal keys 7 ns; slices.SortFunc takes 112 ns without the
-// counts. A table has 4 KiB for each byte of a key, times the words of a key. Sort allocates memory
-// for 8,192 states.
+// counts. For each byte of a key of w words, a Permutation needs 4w KiB. Sort allocates memory for
+// 8,192 states.
 //
 // # References
 //

@@ -8,11 +8,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Free estimates how many bits of information a band leaves unchanged in a random state. The band
-// begins at the level from and ends at the level to. If it leaves x bits, its first level can be
-// cut into about 2^x parts that overlap little at its last level. Items are treated as independent.
-// If b of the n options of an item begin before the band, the item is covered before the band with
-// probability b/n. If c options begin in the band, it covers an open item with probability c/(n-b).
+// Free estimates how many bits of information a band leaves unchanged in a random state. The
+// arguments from and to are the first and the last level of the band. If the band leaves x bits,
+// the first level can be cut into about 2^x parts that overlap little at the last level. Items are
+// treated as independent. If b of the n options of an item begin before the band, the item is
+// covered before the band with probability b/n. If c options begin in the band, the band covers an
+// open item with probability c/(n-b).
 //
 //	x x x x x        options of item j begin         j is covered before the band with probability
 //	x x x│b b b b    ├── before the band: 3          3/8, so its bit has the entropy H(3/8).
@@ -27,7 +28,7 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 			free += coinEntropy(past/(past+left)) * (1 - in/left)
 		}
 	}
-	done := float64(from) / float64(max(1, a.Steps())) // estimate of the options chosen before the band, divided by all options chosen
+	done := float64(from) / float64(max(1, a.Steps())) // estimated fraction of a solution's options that are chosen before the band
 	for _, f := range l.Counters {
 		for _, in := range within[f.At : f.At+f.Width] {
 			free += coinEntropy(done) * (1 - min(1, float64(in)/sure))
@@ -36,9 +37,9 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	return free
 }
 
-// uses returns a number for each bit of a key. For the bit of an item, it is the number of options
-// with this item in the steps between from and to. For a bit of a counter, it is the expected
-// number of touches in units of 1/sure, if each step covers one item.
+// uses returns a number for each bit of a key. It uses the steps in the interval [from, to). For
+// the bit of an item, it is the number of options of these steps that have the item. For a bit of a
+// counter, it is the expected number of touches in units of 1/sure, if each step covers one item.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -48,7 +49,7 @@ func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 		for i := range moves {
 			add := moves[i].Add
 			if moves[i].Variable == automaton.Skip && moves[i].Test[0]&1 == 0 {
-				add[0] |= 1 // to leave the first item uncovered counts as an option of this item
+				add[0] |= 1 // this move leaves the first item uncovered; it counts as an option of the item
 			}
 			touchWindow(all[:l.Window], add, step-level, 1)
 			covered += ones(add, l.Window)

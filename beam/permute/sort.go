@@ -6,8 +6,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Up to inCache states are sorted with a copy, which fits in the second-level cache. Larger ranges
-// are first divided in place. With a limit of 32 or 1<<10, sorting takes a third more time.
+// Up to inCache states are sorted by copies to a buffer, which fits in the second-level cache. More
+// states are first divided in place. If inCache is 32 or 1,024, sorting needs a third more time.
 const inCache = 1 << 13
 
 const few = 16

@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Touches are multiples of 1/sure in place of floats, which could differ between machines. With
-// 100,000 moves and 100,000 steps, the touches of a bit are below 2^63.
+// Touches are integers in units of 1/sure, since floats could differ between machines. With 100,000
+// moves and 100,000 steps, the touches of a bit are below 2^63.
 const sure = 1 << 24
 
 // order returns the places of the bits in their new order, the lowest first. A bit that is touched
@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to window[i+moved] for each bit i that is 1 in add.
+// touchWindow adds share to window[i+moved] for each i for which bit i of the key add is 1.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {
@@ -70,7 +70,8 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter adds, for each bit, share times the chance that a carry reaches the bit.
+// touchCounter adds touches to each bit of a counter to which a move adds value: share times the
+// chance that a carry reaches the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

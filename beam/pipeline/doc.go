@@ -25,9 +25,9 @@
 //
 // # A process that works
 //
-// A process opens a run once, for all workers that the engine has in it, and does at most one task
-// for each core at a time. So it needs the memory of a task for each core. (Without this limit
-// Prism would do up to eight tasks at a time, and Dataflow twelve for each core.)
+// All workers in a process share one open run. By default, a process does at most one task for each
+// core at a time, so it needs the memory of a task for each core. (Without this limit Prism would
+// do up to eight tasks at a time, and Dataflow twelve for each core.)
 //
 // # Errors
 //
@@ -38,8 +38,8 @@
 //
 // # Non-goals
 //
-// No streams, no windows, no metrics of Beam: the receipts have the costs of tasks. A run is not
-// watched without its driver. If the driver ends, the workers of a cluster continue: they may
+// The package uses no streams, windows or metrics of Beam: the receipts have the costs of tasks.
+// Nothing watches a run whose driver has ended. The workers of a cluster then continue: they may
 // finish their tasks, and the results of these tasks are not lost.
 //
 // # Cost

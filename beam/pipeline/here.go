@@ -8,7 +8,8 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// Prism panics if the deadline of its context passes. So only the tasks get ctx, not Prism.
+// here is a driver in this process. Its ctx is for the tasks only, since Prism panics if the
+// deadline of its context passes.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil
@@ -17,7 +18,8 @@ type here struct {
 	busy sync.WaitGroup
 }
 
-// drive records a driver. leave removes the driver unless ctx has ended: then later tasks fail.
+// drive records a driver, which the method leave removes. If ctx has ended, leave does not remove
+// the driver, so that later tasks fail.
 func (p Place) drive(ctx context.Context, notice func(band.Notice)) *here {
 	process.mu.Lock()
 	defer process.mu.Unlock()

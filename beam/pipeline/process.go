@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/beam/store"
 )
 
-// Place is all that a worker gets from the driver: the place of a run, and its cut.
+// Place has the values that a worker gets from the driver.
 type Place struct {
 	Store   string   // argument of store.Open
 	Folder  string   // folder of the run in the store
@@ -102,7 +102,7 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-const readers = 32 // number of receipts read at the same time, since object stores answer slowly
+const readers = 32 // greatest number of receipts that are read at once; object stores answer slowly
 
 // join makes the next level from the tasks' receipts. It does a task again if its receipt is lost.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {

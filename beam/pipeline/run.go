@@ -34,7 +34,7 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // after a stop, time limit for running tasks to end, and for a last look at the store
+	lookLonger = 5 * time.Second // after a stop, Do waits this long for running tasks, and then this long for the last level
 )
 
 // Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.
@@ -111,7 +111,7 @@ func (d *Driver) execute(ctx context.Context, p *beam.Pipeline, l *band.Level) e
 	return fmt.Errorf("the engine %s: %w", d.Engine, err)
 }
 
-// begin runs the pipeline. If ctx ends, it waits for tasks of this process, at most lookLonger.
+// begin runs the pipeline. If ctx ends, it waits up to lookLonger for the tasks of this process.
 func (d *Driver) begin(ctx context.Context, p *beam.Pipeline) error {
 	at := d.place()
 	h := at.drive(ctx, d.Run.Notice)

@@ -28,7 +28,7 @@
 //
 // The root is a head and a list of pages in this form. The length of a page includes its leaves:
 //
-//	"PAVSLAB" version u8 │ print, 32 │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
+//	"PAVSLAB" version u8 │ print (32 bytes) │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
 //
 // The field bits is the length of the largest count, and residue is the residue of the sum of all
 // counts of the leaf or page. The field sum is the sum of the slab. An empty slab has no page.
@@ -56,7 +56,7 @@
 // leaves, zstd needs 40 to 80 ns per state, and writing a state takes only 23 ns in all. With
 // leaves of 4,096 states zstd would save more, and need 25 ns per state:
 //
-//	                               keys   state   list   zstd saves   of leaves of 4,096
+//	                               keys   state   list   zstd saves   with leaves of 4,096 states
 //	12x12 tetrominoes, level 36    1.2     3.6    0.12   24%          37%
 //	                         72    1.2     6.3    0.12    9%          16%
 //	                         84    1.2     7.3    0.12    7%          13%

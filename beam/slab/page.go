@@ -22,7 +22,7 @@ const (
 )
 
 type child[K key.Key] struct {
-	first   K // key of the first state
+	first   K
 	length  int64
 	bits    int
 	states  int64

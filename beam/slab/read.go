@@ -19,15 +19,15 @@ type Reader[K key.Key] struct {
 	bounds  Bounds[K]
 	pages   []child[K] // pages of the range that are still to be read
 	leaves  []child[K] // leaves of the current page that are still to be read
-	begun   bool       // whether a page was read
-	from    stream[K]  // bytes from the next leaf to the end of the last page of the range
+	begun   bool
+	from    stream[K] // bytes from the next leaf to the end of the last page of the range
 	decoder blockfile.Decoder[K]
 	buf     []byte
 	sum     []uint64
-	last    K // last key that was read
+	last    K
 	any     bool
 	done    bool
-	err     error // the error that ended the reads
+	err     error
 }
 
 // Range returns a Reader of a range of keys. It reads nothing before the first call of Next.

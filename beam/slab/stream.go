@@ -16,7 +16,7 @@ type stream[K key.Key] struct {
 	from    io.ReadCloser
 }
 
-const step = 1 << 16 // greatest number of bytes for which memory is allocated before they arrive
+const step = 1 << 16 // read allocates memory for at most this number of bytes before they have arrived
 
 func (f *stream[K]) read(ctx context.Context, length int64, b []byte) ([]byte, error) {
 	if length > f.end-f.at {

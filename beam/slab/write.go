@@ -15,16 +15,16 @@ import (
 type Writer[K key.Key] struct {
 	to     io.Writer
 	head   Head
-	at     int64      // number of bytes that were written
-	states int64      // number of states that were added
-	last   K          // key of the last state that was added
+	at     int64 // number of bytes that were written
+	states int64
+	last   K
 	keys   []K        // keys of the next leaf
 	counts []uint64   // counts of the next leaf, without residues
 	res    uint64     // sum of the residues of the next leaf
 	leaves []child[K] // leaves of the next page
 	bytes  []byte     // bytes of the leaves of the next page
-	pages  []child[K] // pages that were written
-	sum    []uint64   // sum of the counts; it has one more limb than a count
+	pages  []child[K]
+	sum    []uint64 // sum of the counts; it has one more limb than a count
 	marks  marks[K]
 	err    error
 }
@@ -132,7 +132,7 @@ func (m *marks[K]) see(number int64, k K) {
 	if number&(m.stride-1) != 0 {
 		return
 	}
-	if len(m.keys) == maxMarks { // only every second mark stays
+	if len(m.keys) == maxMarks { // keep only every second mark
 		for i := range maxMarks / 2 {
 			m.keys[i] = m.keys[2*i]
 		}

@@ -23,10 +23,10 @@ func place(address string) (bucket, key string) {
 
 func googleReader(ctx context.Context) (reader, error) {
 	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // for emulators
-	if err != nil {                                                                                          // without this error, Beam would go on without credentials, and every write would fail
+	if err != nil {                                                                                          // if this error were ignored, Beam would continue without credentials, and every write would fail
 		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
 	}
-	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the client would try until the context ends; the type retries tries only a few times
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the client would repeat a failed call until the context ends; the type retries repeats it only a few times
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)
@@ -67,7 +67,7 @@ func amazonReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// sent checks an answer, since not every S3 server supports ranges or If-Match.
+// sent checks the range and version in an answer: some S3 servers ignore ranges or If-Match.
 func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	got := aws.ToString(out.ContentRange)
 	switch {
@@ -90,7 +90,7 @@ func (o *objects) beamReader(ctx context.Context, address string, from, _ int64,
 		_, err = io.CopyN(io.Discard, r, from)
 	}
 	if errors.Is(err, io.EOF) {
-		err = nil // the file ends before the offset, so reads return io.EOF
+		err = nil // the file ends before the offset, so each read from r returns io.EOF
 	}
 	if err != nil {
 		return nil, "", errors.Join(err, r.Close())

@@ -19,8 +19,8 @@
 //   - Commit replaces a file of the same name. The names of a run's files determine their content,
 //     so two processes that commit the same name commit the same bytes.
 //   - A range that is read has the length that was asked for, or ends with an error.
-//   - A call that fails for a reason that may pass is tried again for about 20 s, unless the
-//     context ends: see retries.go.
+//   - A call that fails for a temporary reason is tried again for about 20 s, unless the context
+//     ends: see retries.go.
 //
 // # Promises of the storage
 //
@@ -37,16 +37,17 @@
 //	folder      FOLDER/.staged, synced             rename              pread
 //	gs://       a file without a name in $TMPDIR   an upload of Beam   the client of the scheme, HTTP Range
 //	s3://       the same                           the same            the same
-//	others      the same                           the same            Seek if the file can, else it is read from its beginning
+//	others      the same                           the same            Seek, or reading the file from its beginning
 //
 // A file appears when its upload ends. A failed upload is canceled before it ends, so its file
 // never appears. $TMPDIR needs room for the largest file, on a disk rather than in memory.
 //
-// A killed process leaves nothing in $TMPDIR. In .staged it leaves a file. The next process that
-// writes removes such a file if it is a day old and not locked, or a week old where files cannot be
-// locked. In s3:// a killed process may leave parts of an upload, which cost money. They are not
-// listed. A rule of the bucket (AbortIncompleteMultipartUpload) removes them. In gs:// a soft
-// delete policy keeps files that a run has removed, at the full price of storage: turn it off.
+// A killed process leaves nothing in $TMPDIR, but may leave a file in .staged. The next process
+// that writes to the folder removes the file if it is a day old and not locked, or a week old where
+// files cannot be locked. In s3:// a killed process may leave parts of an upload, which cost money.
+// These parts are not listed. A rule of the bucket (AbortIncompleteMultipartUpload) removes them.
+// In gs:// a soft delete policy keeps files that a run has removed, at the full price of storage:
+// turn it off.
 //
 // # Credentials
 //
@@ -62,14 +63,14 @@
 //
 // # Non-goals
 //
-// No locks, no leases, no notices of new files. Files must contain checksums, as slabs and levels
-// do.
+// A store has no locks, no leases and no notices of new files. Files must contain checksums, as
+// slabs and levels do.
 //
 // # Cost
 //
-// A file in a folder costs two syncs. An upload keeps 16 MiB (gs://) or 25 MiB (s3://) in memory. A
-// file in s3:// has at most 50 GB (10,000 parts of 5 MiB). A list asks for all names below the
-// folder, 1000 names in a request.
+// To write a file in a folder, two syncs are needed. An upload keeps 16 MiB (gs://) or 25 MiB
+// (s3://) in memory. A file in s3:// has at most 50 GB (10,000 parts of 5 MiB). A list asks for all
+// names below the folder, 1000 names in a request.
 //
 // # References
 //

@@ -22,7 +22,7 @@ type folder struct {
 	mu   sync.Mutex
 	made map[string]bool // folders that exist on the disk
 
-	cleaned sync.Once // files of dead processes are removed once
+	cleaned sync.Once // for the call of clean
 }
 
 func openFolder(where string) (*folder, error) {

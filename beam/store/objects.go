@@ -30,15 +30,17 @@ type objects struct {
 	limit   time.Duration // callTime except in tests
 }
 
-// reader opens a range of an object, or all bytes after the offset from if length is negative. It
-// returns the object's version. If version is not empty, the object must have this version.
+// reader opens length bytes of an object, or all bytes to its end if length is negative. The
+// argument from is the offset of the first byte. The string in the result is the version of the
+// object. If the argument version is not empty, the object must have this version.
 type reader func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error)
 
 // callTime limits a call, since Beam's client of gs:// retries until its context ends. A list of
 // 100,000 names needs about 20 s.
 const callTime = 2 * time.Minute
 
-// errSlow does not wrap the error of a context: the caller's context has not ended.
+// errSlow is the error of a call that callTime has ended. It wraps no error of a context, since the
+// context of the caller has not ended.
 var errSlow = errors.New("no answer")
 
 func openObjects(ctx context.Context, where string) (*objects, error) {
@@ -195,7 +197,7 @@ func (u *upload) Write(p []byte) (int, error) { return u.file.Write(p) }
 
 func (u *upload) Discard() {
 	_ = u.file.Close()
-	_ = os.Remove(u.file.Name()) // for systems that could not remove the open file
+	_ = os.Remove(u.file.Name()) // for systems on which Stage cannot remove the open file
 }
 
 func (u *upload) Commit(ctx context.Context, name string) error {
@@ -209,8 +211,8 @@ func (u *upload) Commit(ctx context.Context, name string) error {
 	return u.to.said(ctx, name, err)
 }
 
-// send must never commit a part of the file. So after an error it cancels the upload's context. It
-// then calls Close only if the client discards a canceled upload.
+// send commits the whole file or nothing. After an error it cancels the context of the upload. Then
+// it calls Close only if the client discards a canceled upload.
 func (u *upload) send(ctx context.Context, address string) error {
 	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
 		return err

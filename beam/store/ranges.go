@@ -52,7 +52,7 @@ func (s *steady) Read(p []byte) (int, error) {
 		case n > 0 || err == nil:
 			s.fruitless = 0
 			return n, nil
-		case err == io.EOF: // the file ends within the range; a broken connection is another error
+		case err == io.EOF: // the file ends within the range; after a broken connection, err is not io.EOF
 			return 0, s.o.said(s.ctx, s.name, io.ErrUnexpectedEOF)
 		}
 		if s.fruitless++; s.fruitless == attempts || s.ctx.Err() != nil || !forNow(err) {

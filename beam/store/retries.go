@@ -15,10 +15,11 @@ import (
 )
 
 // A call is tried again after the status 408, 429 or 5xx, and after an error without a status, such
-// as a broken connection. It is not tried again after an error of this package or of a context. A
-// store in a folder leaves this to the operating system.
+// as a broken connection. It is not tried again after an error of this package or of a context.
+// Calls to a store in a folder are not tried again.
 
-// A call waits about 20 s in all. If it still fails, its task fails, and Beam does the task again.
+// A call waits about 20 s before its last attempt. If this attempt fails, the task fails, and Beam
+// does the task again.
 const (
 	attempts  = 5
 	firstWait = 200 * time.Millisecond

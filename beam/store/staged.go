@@ -62,8 +62,8 @@ func (w *folderFile) Commit(ctx context.Context, name string) error {
 // may be in use by a machine that shares the folder but not its locks.
 const leftAfter = 24 * time.Hour
 
-// clean removes the files that dead processes have left. The file now was made a moment ago, so its
-// time is the present time by the clock of the file system.
+// clean removes the files that dead processes have left. The argument now is a file that was just
+// made, so its time is the present time by the clock of the file system.
 func clean(staged string, now *os.File) {
 	clock, err := now.Stat()
 	if err != nil {

@@ -83,7 +83,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd reports whether names must not have a character, which means something else on some systems.
+// odd reports whether names must not have a character, since some systems treat it specially.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

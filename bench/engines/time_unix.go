@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns the time of all cores, in the program and in the system.
+// processorTime returns the processor time of this process, in user mode and in the system.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -21,9 +21,9 @@ var puzzles embed.FS
 
 type bench struct {
 	programs [2]string // paths of the old and the new version
-	folder   string    // folder of the puzzles
+	folder   string
 	runs     int
-	patience time.Duration // processor time after which a row gets no further pair
+	patience time.Duration // after this processor time, no further pair is run for a row
 	limit    time.Duration // time limit of a run, by the clock
 }
 

@@ -10,10 +10,10 @@
 //
 //	| task | `pavage count …` | answer | seconds | MB |
 //
-// A command runs three times with one thread, or once if it needs more than ten seconds. Seconds
-// are the processor time of the process, MB its peak memory; both are medians of the runs. The
-// command must print the answer in its row, unless the row has a question mark there. If an answer
-// differs, no document changes.
+// A command runs three times with one thread, or once if it needs more than ten seconds. The table
+// has the processor time and the peak memory of the run with the median time. The command must
+// print the answer in its row, unless the row has a question mark there. If an answer differs, no
+// document changes.
 package main
 
 import (
@@ -105,7 +105,7 @@ type result struct {
 
 const (
 	times  = 3
-	enough = 10 // seconds after which a command is not run again
+	enough = 10 // a command that needs more seconds than this is run only once
 )
 
 // output keeps the beginning of an output, and counts its lines. If it kept the whole output, the

@@ -5,7 +5,7 @@
 //	go run ./bench/service -pavage ./pavage
 //
 // It starts the service in a temporary folder and connects over loopback, so clients and service
-// share one machine. Each figure is from a single run, and has a description beside it.
+// share one machine. The table describes each figure. A figure is from a single run.
 package main
 
 import (
@@ -212,7 +212,7 @@ func (b *bench) samples(context.Context) (string, error) {
 	return fmt.Sprintf("%.2f s and %.2f s; peak of the service %s", here.all[0].Seconds(), there.all[0].Seconds(), b.peak()), there.err
 }
 
-// Only Linux reports the peak memory.
+// peak returns the peak memory of the service, which only Linux reports.
 func (b *bench) peak() string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.Process.Pid))
 	for line := range strings.Lines(string(text)) {

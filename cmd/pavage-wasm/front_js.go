@@ -24,8 +24,8 @@ type front struct {
 	open map[int]*answer // incomplete answers, indexed by the id of the request
 }
 
-// serve answers a request. args are its id, method, url, headers and body. The headers are a list:
-// name, value, name, value, and so on.
+// serve answers a request. The list args has the id, method, URL, headers and body of the request.
+// The headers are a list: name, value, name, value, and so on.
 func (f *front) serve(_ js.Value, args []js.Value) any {
 	id, body := args[0].Int(), io.Reader(http.NoBody)
 	if !args[4].IsNull() {
@@ -97,10 +97,10 @@ type answer struct {
 	cancel context.CancelFunc
 	header http.Header
 	begun  bool
-	room   *semaphore.Weighted // limits the unread bytes to onTheWay
+	room   *semaphore.Weighted
 }
 
-// onTheWay is the number of unread bytes at which Write waits, so that messages can arrive.
+// onTheWay limits the unread bytes. At the limit Write waits, so that messages can arrive.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }

@@ -7,7 +7,7 @@
 //	functions of the scripts                functions of the program
 //	child() bool                            serve(id, method, url, headers, body)
 //	memory() bytes, threads() int           abort(id)
-//	names() [[kind, key]], of the journal   taken(id, bytes)
+//	names() [[kind, key]], in the journal   taken(id, bytes)
 //	read(kind, key, then), which calls then(bytes or null)
 //	keep(kind, key, bytes), drop(kind, key)
 //	ready(), when the program has set its functions
@@ -46,8 +46,8 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// The front worker may use memory/4. This includes memory/8 for the sources of samples in w,
-	// and memory/16 for files.
+	// The front worker may use memory/4. This includes memory/8 for the sources of samples that w
+	// keeps, and memory/16 for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)

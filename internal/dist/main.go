@@ -12,7 +12,7 @@
 //	                         share/bash-completion/…, zsh/…, fish/…
 //	                         share/doc/pavage/LICENSE, licenses-page.md, licenses-modules.md, README.md
 //
-// The folder gets an archive of each tree (tar.gz, or zip for Windows), which can be unpacked to
+// FOLDER gets an archive of each tree (tar.gz, or zip for Windows), which can be unpacked to
 // /usr/local. For Linux, nfpm also makes packages (deb and rpm), which install the tree in /usr.
 // Each archive has a bill of materials (CycloneDX): the modules in the program and the npm packages
 // in the page. URL is the folder on the web that will have the archives. If it is given, dist also
@@ -25,9 +25,9 @@
 // times in the files are the time of the commit. The files have no names of users and no absolute
 // paths. Entries of archives are sorted. Their modes do not depend on the umask.
 //
-// The version, the commit and its time are the values that the go command puts into the program. So
-// dist needs a clone without changes: in a worktree of git, or without git, programs have no
-// version.
+// dist reads the version, the commit and its time from the program, into which the go command
+// writes them. So dist needs a clone without changes: in a worktree of git, or without git,
+// programs have no version.
 //
 // # References
 //

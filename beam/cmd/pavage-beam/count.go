@@ -189,7 +189,7 @@ func answer(p *job.Prepared, a *band.Answer) *job.Counted {
 	from := 0
 	for i, s := range a.Stages {
 		if r.States += s.Swept; i == 0 {
-			r.States += s.Merged // Merged of a later stage is left out, since Swept of the stage before includes these states
+			r.States += s.Merged // the merged states of every later stage are among the swept states of the previous stage
 		}
 		r.Disk += s.Disk
 		if s.Level > from {

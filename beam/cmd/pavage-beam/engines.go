@@ -139,7 +139,7 @@ func (r runner) check() error {
 // environments lists the values of --environment_type. Beam reads any other word as DOCKER.
 var environments = []string{"DOCKER", "PROCESS", "LOOPBACK", "EXTERNAL"}
 
-const lookWait = 10 * time.Second // limit for a connection; Beam would wait for two minutes without a message
+const lookWait = 10 * time.Second // time limit for a connection; Beam would wait for two minutes without a message
 
 func (r runner) lookEndpoint(ctx context.Context) error {
 	if !slices.Contains(r.engine().needs, "endpoint") {

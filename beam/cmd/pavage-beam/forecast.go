@@ -7,8 +7,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// The option --estimate computes the cost of a sweep on many machines from the forecast number of
-// states of each level. doc/many-machines.md describes the computation in words.
+// The option --estimate computes the cost of a sweep on many machines from a forecast of the states
+// of each level. doc/many-machines.md describes the computation in words.
 //
 // The constants answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions. The others
 // were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread.
@@ -25,9 +25,9 @@ const (
 	// A task makes pieceReads requests for each slab: for the root, a page and the states. It makes
 	// taskWrites other requests: to look for its receipt, and to write its slab and the receipt.
 	pieceReads, taskWrites  = 3, 4
-	pieceStates, pieceBytes = 256, 700 // a task reads from each slab 256 states outside its range, and 700 bytes that are not states
-	answers                 = 5000     // requests for one folder that an object store answers in a second
-	bandSeconds             = 5        // seconds between bands, for the last receipt, the join, and the first task
+	pieceStates, pieceBytes = 256, 700 // from each slab, a task reads 256 states outside its range, and 700 other bytes
+	answers                 = 5000     // number of requests per second that an object store answers for one folder
+	bandSeconds             = 5        // seconds from the end of the last task of a band to the start of the next band
 	cores                   = 8
 )
 
@@ -38,10 +38,10 @@ type forecast struct {
 	States   float64    `json:"states"`
 	Error    float64    `json:"error"` // relative standard error of States
 	Levels   int        `json:"levels"`
-	Peak     int        `json:"peak"`         // number of the largest level
-	Largest  float64    `json:"peak_states"`  // states of the largest level
-	Band     int        `json:"band"`         // steps of a band
-	Bands    int        `json:"bands"`        // number of bands
+	Peak     int        `json:"peak"`        // number of the largest level
+	Largest  float64    `json:"peak_states"` // states of the largest level
+	Band     int        `json:"band"`
+	Bands    int        `json:"bands"`
 	Tasks    float64    `json:"tasks"`        // number of tasks of all bands
 	Most     float64    `json:"tasks_band"`   // greatest number of tasks of a band
 	Part     float64    `json:"task_states"`  // greatest number of states of a task in one level
@@ -57,7 +57,7 @@ type forecast struct {
 
 type machines struct {
 	Number  int     `json:"machines"`
-	Cores   int     `json:"cores"` // cores of each machine
+	Cores   int     `json:"cores"`
 	Seconds float64 `json:"seconds"`
 	Hours   float64 `json:"machine_hours"`
 }

@@ -27,7 +27,7 @@ import (
 var ErrPlanned = errors.New("this call fails for a test")
 
 // Call is a call to a store. The first call has number 1. The kinds are "stage", "write", "commit",
-// "read", "range", "size", "list", "remove", and "next", which reads the next bytes of a range.
+// "read", "range", "size", "list", "remove", and "next", a read of bytes from an open range.
 type Call struct {
 	Number int
 	Kind   string
@@ -37,11 +37,11 @@ type Call struct {
 // Memory is a [store.Store] in memory. Its fields must be set before several goroutines use it.
 type Memory struct {
 	Fail func(Call) error // returns the error of a call, or nil; if Fail is nil, no call fails
-	// Answer is called after a commit or a remove. Its error becomes the error of the call.
+	// Answer is called after each commit and removal, which then return its error.
 	Answer func(Call) error
 
 	mu    sync.Mutex
-	files map[string][]byte // the method damage replaces a slice, and never changes its bytes
+	files map[string][]byte // open ranges share these slices, so the method damage makes a new slice
 	calls map[string]int
 	read  int64
 }
@@ -204,7 +204,7 @@ func (m *Memory) Range(ctx context.Context, name string, from, length int64) (io
 	return r, nil
 }
 
-// Each call of the method Read counts as a call of the kind "next".
+// reader is an open range. Each call of Read counts as a call of the kind "next".
 type reader struct {
 	m    *Memory
 	ctx  context.Context

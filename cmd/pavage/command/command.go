@@ -10,9 +10,9 @@
 //	bars, log, tilings ◄───────────── watcher ◄───────── job.Watch ────────────┘      │
 //	text, JSON, pictures ◄──────────────────── job.Answer ◄───────────────────────────┘
 //
-// Results go to standard output, everything else to standard error: the log,
-// progress bars (on a terminal only), and, if the verb fails, one line with the
-// error. A verb that fails writes no result.
+// Results go to standard output, everything else to standard error: the log, progress bars (on a
+// terminal only), and, if the verb fails, one line with the error. A verb that fails writes no
+// result.
 //
 // # Exit codes
 //
@@ -23,12 +23,12 @@
 //	4    a check has found a difference
 //	130  interrupted
 //
-// For bad usage, the function that makes the error sets the code, see [usage]. For other
-// errors, the kind of the error determines the code, see [codes].
+// For bad usage, the function that makes the error sets the code: see [usage]. For other errors,
+// the kind of the error determines the code: see [codes].
 //
 // # Other programs
 //
-// A [Program] is a tree of verbs with their common parts: settings, log, errors, exit
+// A [Program] is a tree of verbs with the parts that all verbs need: settings, log, errors, exit
 // codes, signals, --version, help. Pavage is a Program. Another Program has its own verbs. A
 // function makes each verb, with [Call.Verb]:
 //
@@ -37,10 +37,10 @@
 //
 // # Flags
 //
-// The flags of a verb are the fields of groups: plain structs whose tags describe
-// flags. A request of package job is a group, and so are the options of pictures
-// ([render.PictureOptions]) and the source of the puzzle. Usage, choices and
-// the shell's completion come from the same tags, see declare.
+// The flags of a verb are the fields of groups: plain structs whose tags describe flags. A request
+// of package job is a group, and so are the options of pictures ([render.PictureOptions]) and the
+// source of the puzzle. Usage, choices and the shell's completion come from the same tags: see the
+// function declare.
 //
 // # Help
 //
@@ -50,8 +50,8 @@
 //
 // # Non-goals
 //
-// No global variables: each call of [Main] builds a tree of commands with its own
-// [Call], so that tests can run verbs at the same time.
+// There are no global variables: each call of [Main] builds a tree of commands with its own [Call],
+// so that tests can run verbs at the same time.
 package command
 
 import (
@@ -80,12 +80,12 @@ type Streams struct {
 type Call struct {
 	Streams
 	Config config.Config
-	Limits job.Limits // limits from the settings, except the time limit, which the context has
+	Limits job.Limits // limits from the settings; the context has the time limit
 	Log    zerolog.Logger
 	Args   []string
 	Puzzle job.Puzzle // set if the verb has the argument PUZZLE
 	Given  func(flag string) bool
-	has    func(flag string) bool // reports whether the verb has the flag
+	has    func(flag string) bool
 
 	name   string
 	topics []Topic
@@ -93,7 +93,7 @@ type Call struct {
 }
 
 // Verb makes cmd load the settings and then call run. The verb has flags for the settings in keys
-// and for the fields of the groups, see declare. If cmd.Use has PUZZLE, the verb also has the flags
+// and for the fields of the groups: see declare. If cmd.Use has PUZZLE, the verb also has the flags
 // of a puzzle, and reads the puzzle. For the exit codes of errors see [Fail].
 func (c *Call) Verb(cmd *cobra.Command, run func(context.Context) error, keys []string, groups ...any) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -164,7 +164,8 @@ func wanted(when string, w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored is like wanted. With auto, NO_COLOR switches colours off: see https://no-color.org.
+// colored reports whether text for w has colours. If the argument when is "auto", w must be a
+// terminal, and NO_COLOR must be empty: see https://no-color.org.
 func colored(when string, w io.Writer) bool {
 	return wanted(when, w) && (when == "always" || os.Getenv("NO_COLOR") == "")
 }

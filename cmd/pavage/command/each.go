@@ -11,7 +11,8 @@ import (
 )
 
 // writeTable writes a line for each puzzle. If there are two parameters and no counts up to
-// symmetry, it writes a line for each value of the first and a column for each value of the second.
+// symmetry, it writes a table with a line for each value of the first parameter and a column for
+// each value of the second parameter.
 func (v *countVerb) writeTable(t *job.Table) error {
 	if len(t.Rows) == 0 {
 		return nil

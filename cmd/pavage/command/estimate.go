@@ -54,8 +54,7 @@ func expectedStates(s *job.SweepEstimate) string {
 		human.Count(human.Number(s.States), "state"), max(1, 100*s.Error), levels, s.Exact)
 }
 
-// writeOrders writes the orders. If a name such as "from neighbour to neighbour" occurs again, it
-// adds a number.
+// writeOrders writes the orders. It numbers orders of the same name.
 func writeOrders(w io.Writer, orders []job.Order) {
 	if len(orders) == 0 {
 		return

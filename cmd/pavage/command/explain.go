@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTaken writes the engine and the reason for it, the forecasts, and the work and the time of
-// the count:
+// writeTaken writes the engine and the reason for its choice, then the forecasts, and then the work
+// and the time that the count has needed:
 //
 //	engine  search, since it is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
@@ -88,8 +88,8 @@ func determinants(primes int, products int64) string {
 
 const mostBounds = 4
 
-// writeBounds names the pieces whose bounds multiply the states of a sweep most, and writes the
-// forecast of a sweep without these bounds:
+// writeBounds names the pieces whose bounds increase the number of states of a sweep most, and
+// writes the forecast of a sweep without these bounds:
 //
 //	bounds  on copies multiply the states: F5 up to 4 times, I5 up to 4 times, and 10 more
 //	        without these bounds (a different count): about 58,000 states, 4.1 ms

@@ -135,10 +135,11 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, topics []Topic, width
 	}
 }
 
-// writeUsedFlags writes at most ten flags: first the flags of a method, then the flags in examples,
-// those in more examples first, then other flags of the verb, and at the end --board and --piece.
+// writeUsedFlags writes at most ten flags: first the flags in the group methodFlags, then the flags
+// in the examples, the most frequent first, then other flags of the verb, and at the end --board
+// and --piece.
 func writeUsedFlags(b *strings.Builder, cmd *cobra.Command, width int) {
-	words := map[string]int{} // number of occurrences in the examples, without values of flags
+	words := map[string]int{} // number of occurrences of each word in the examples; the value after a flag is cut off
 	for _, word := range strings.Fields(cmd.Example) {
 		name, _, _ := strings.Cut(word, "=")
 		words[name]++
@@ -255,8 +256,8 @@ const (
 	anyLines = 1000
 )
 
-// writeEntry writes a name and a text. Each line of the text begins at column. The
-// parameter most is the largest number of lines.
+// writeEntry writes a name and a text. Each line of the text begins at the given column. The
+// argument most limits the number of lines.
 func writeEntry(b *strings.Builder, name, text string, column, width, most int) {
 	b.WriteString(name)
 	line := len([]rune(name))
@@ -278,8 +279,8 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes a text in lines of at most width. The first line begins at column, the others at
-// indent. The parameter most is the largest number of lines.
+// wrap writes a text in lines of up to width columns. The argument most limits their number. The
+// arguments column and indent are where the first line and the other lines begin.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

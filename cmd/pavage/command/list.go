@@ -42,7 +42,7 @@ files start at 1 again, so name another folder.`,
 	}, v.run, []string{"timeout"}, v, &v.request)
 }
 
-const manyTilings = 999_999 // assumed for the names of pictures if the number of tilings is unknown
+const manyTilings = 999_999 // if the number of tilings is unknown, names of pictures have enough digits for this number
 
 func (v *listVerb) run(ctx context.Context) error {
 	wanted, most := uint64(0), uint64(manyTilings)

@@ -22,7 +22,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// output has the format for tilings that a flag has chosen, and the file or folder for them.
+// output has the format that a flag has chosen for tilings, and the path of the file or folder.
 type output struct {
 	render.PictureOptions
 	format *render.Format

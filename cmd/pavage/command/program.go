@@ -54,7 +54,7 @@ func (c *Call) JSON(x any) error {
 	return e.Encode(x)
 }
 
-// Fail returns err with the exit code of the given kind, independent of the errors that err wraps.
+// Fail returns err with the exit code of the given kind, whatever errors err wraps.
 func Fail(kind job.ErrorKind, err error) error { return fail(codes[kind], err) }
 
 // Main runs a verb and returns the exit code. It returns 130 soon after SIGINT or SIGTERM.

@@ -50,13 +50,13 @@ func (b *bar) report(p job.Progress) {
 			))
 	}
 	if b.bar != nil {
-		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // a full bar would end before the stage
+		b.bar.SetCurrent(int64(p.Fraction * (barSteps - 1))) // at barSteps, the bar would end before the stage ends
 	}
 }
 
 func (b *bar) effort() string {
 	p := b.latest.Load()
-	if p.Unit == "" { // p has no number
+	if p.Unit == "" { // the stage does not count its work
 		return " "
 	}
 	text := fmt.Sprintf(" %s %s, ", human.Grouped(p.Done), p.Unit)

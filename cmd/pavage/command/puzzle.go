@@ -43,7 +43,7 @@ func (c *Call) alone(flag string, others ...string) error {
 }
 
 // read may wait for text on a terminal or a pipe. If ctx ends first, read returns, but its
-// goroutine waits for ever.
+// goroutine continues to wait.
 func (c *Call) read(ctx context.Context) (job.Puzzle, error) {
 	return interrupt.Await(ctx, func() (job.Puzzle, error) {
 		p, err := c.open(c.Args)

@@ -240,7 +240,7 @@ func tableOfEntropy(q *job.Queried) [][]string {
 	return lines
 }
 
-const maxExact = 24 // exact numbers with more characters are not written
+const maxExact = 24 // an exact number with more characters is not written
 
 func told(text string) string {
 	about := decimal(text)

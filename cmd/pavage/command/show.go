@@ -25,8 +25,8 @@ type showVerb struct {
 	*Call
 	jsonFlag
 	output
-	Heights struct{}     // hides the flag: a puzzle has no heights
-	Double  struct{}     // hides the flag: a puzzle is not a tiling
+	Heights struct{}     // hides PictureOptions.Heights, which has a flag: a puzzle has no heights
+	Double  struct{}     // hides PictureOptions.Double, which has a flag: a puzzle is not a tiling
 	Paper   render.Paper `flag:"PAPER" doc:"draw sheets of PAPER to cut out, the board and each copy of each piece: {words}"`
 }
 

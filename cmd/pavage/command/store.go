@@ -50,7 +50,7 @@ aside"; you may delete them.`,
 type storeReport struct {
 	Folder  string                    `json:"folder"`
 	Sound   map[store.Kind]*storeSize `json:"sound"`   // indexed by kind of file
-	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved
+	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved aside
 	Aside   storeSize                 `json:"aside"`
 	Unended storeSize                 `json:"unended"`
 	Foreign []storeFile               `json:"foreign"` // files that do not belong to a store

@@ -42,7 +42,7 @@ within a second.`,
 			return usage("no command given, expected pavage token new NAME or pavage token list")
 		},
 	}
-	// The flag --tokens has another help here than in serve, since these verbs require it.
+	// These verbs require the flag --tokens, so its help is not the same as for the verb serve.
 	makes := c.Verb(&cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token",

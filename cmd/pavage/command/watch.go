@@ -44,8 +44,8 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 	return a, err
 }
 
-// toFile does a request and writes the output to the file path. The path is the value of the flag,
-// whose name is for errors. If the request fails, no part of the file stays.
+// toFile does a request and writes the output to the file path. For errors, the argument flag is
+// the name of the flag with this path. If the request fails, no part of the file stays.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, expected a file: the answer is written to standard output", flag)
@@ -74,8 +74,8 @@ type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer writes the answer a unless it is nil. If the work has failed with err, a is partial, and
-// answer also returns err.
+// answer writes the answer a unless it is nil. If the work has failed with the error err, a may be
+// a partial answer, and answer also returns err.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:
@@ -130,7 +130,7 @@ func (w *watcher) tilings(o *output, n uint64) {
 	}
 }
 
-// close closes the writer of tilings, even if a list has ended early and can be continued.
+// close closes the writer of tilings if err is nil or has a cursor to continue the list.
 func (w *watcher) close(err error) error {
 	var e *job.Error
 	if w.out == nil || err != nil && !(errors.As(err, &e) && e.Cursor != "") {

@@ -1,5 +1,5 @@
-// Command share writes the files that are installed with pavage to a folder, its argument. The
-// command make share runs it. The files are:
+// Command share writes the files that are installed with pavage. Its argument is the folder for
+// them. The command make share runs it. The files are:
 //
 //	man/man1/pavage-VERB.1                 a manual page for each verb, and pavage.1
 //	man/man7/pavage-TOPIC.7                a manual page for each topic of pavage help
@@ -9,9 +9,9 @@
 //
 // The folder can be copied to share/ in /usr, /usr/local or Homebrew's prefix.
 //
-// The pages have the date of the environment variable SOURCE_DATE_EPOCH, in seconds since 1970, or
-// no date if it is not set. make share sets it to the time of the commit. So the same source gives
-// the same pages.
+// The environment variable SOURCE_DATE_EPOCH has the date for the pages, in seconds since 1970. If
+// it is not set, the pages have no date. The command make share sets it to the time of the commit.
+// So the same source gives the same pages.
 package main
 
 import (

@@ -11,9 +11,9 @@
 //	licenses-page.md    license texts that the parts of the page require
 //
 // dist makes archives and packages from these files, and python/wheel.py makes wheels. The same
-// commit and version of Go give the same files, because this command sets the variables of Go that
-// change code for amd64 and arm64. It cannot unset GOEXPERIMENT: an empty variable does not replace
-// a value of go env -w. So such a value is an error.
+// commit and version of Go give the same files, because this command sets the environment variables
+// that change the code for amd64 and arm64. It cannot unset GOEXPERIMENT, since an empty variable
+// does not replace a value that go env -w has set. So such a value is an error.
 //
 // # Cost
 //

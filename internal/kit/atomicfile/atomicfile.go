@@ -2,9 +2,9 @@
 //
 // # Purpose
 //
-// A program that is interrupted while it writes a file leaves a part of the file
-// under its name. So this package writes a file with a temporary name in the same
-// folder, and renames the file at the end:
+// A program that is interrupted while it writes a file leaves an incomplete file under the final
+// name. So this package writes a file with a temporary name in the same folder, and renames the
+// file at the end:
 //
 //	                                              after a crash at this point there is
 //	create  level-118.pavage.00000000.tmp         the old file, and a part of the new file as .tmp

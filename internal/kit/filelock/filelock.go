@@ -3,14 +3,14 @@
 // # Purpose
 //
 // A lock belongs to an open file and ends when the file is closed, also when the process ends or is
-// killed. (A file that holds the number of a process would stay after a kill.)
+// killed. (A file with the id of a process would remain after a kill.)
 //
 //	Alone    takes an exclusive lock, or returns ErrTaken at once if another process has a lock
 //	Shared   takes a shared lock; it waits while another process has the exclusive lock
 //	Unlock   ends the lock before the file is closed
 //
-// If a writer locks its unfinished file, [RemoveDead] can distinguish the files of killed writers
-// from the files of running writers, and removes only the former.
+// If a writer locks its unfinished file, [RemoveDead] can remove the files of killed writers
+// without removing the files of running writers.
 //
 // A directory can be locked like a file. A second lock of the same open file replaces the first.
 //
@@ -40,8 +40,8 @@ var (
 
 const unlockedAge = 7 * 24 * time.Hour // if a file cannot be locked, RemoveDead removes it at this age
 
-// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. After
-// a process has opened and locked a file, it must call [At]: the file may have been removed.
+// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A
+// process must call [At] after it has opened and locked a file, which may be removed in between.
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -11,7 +11,7 @@ import (
 // Alone locks a file exclusively. It does not wait.
 func Alone(f *os.File) error { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// Shared locks a file together with other processes that call Shared.
+// Shared gets a shared lock of a file. It waits while another process has the exclusive lock.
 func Shared(f *os.File) error { return flock(f, syscall.LOCK_SH) }
 
 // Unlock releases the lock of a file.

@@ -108,7 +108,7 @@ func Bytes(b float64) string {
 	return plain(b) + " PB"
 }
 
-// OneLine joins lines and replaces control characters: it is for errors, which quote any input.
+// OneLine joins lines and replaces control characters. It is for errors, which may quote any input.
 func OneLine(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

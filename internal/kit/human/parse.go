@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ParseBytes uses the first unit with which the text ends, so "b" must come after "mib".
+// ParseBytes uses the first unit that is a suffix of the text, so "b" must come after "mib".
 var units = []struct {
 	name string
 	size float64

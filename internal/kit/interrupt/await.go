@@ -6,9 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// Await returns the result of do. If ctx ends before do, Await returns the error of ctx, and do
-// continues. Therefore do must end within a few seconds, and must not change data of the caller. If
-// do panics, Await panics.
+// Await returns the result of do. If ctx ends first, Await returns the error of ctx, and do
+// continues in its goroutine. Therefore do must end within a few seconds, and must not change data
+// of the caller. If do panics, Await panics.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value    T

@@ -8,8 +8,8 @@ package interrupt
 
 import "context"
 
-// Every is the number of calls of Look for one check of the context. The work between two checks
-// should need at most 0.1 s.
+// Every is the number of calls of Look from one check of the context to the next. The work between
+// two checks should need at most 0.1 s.
 const Every = 1 << 14
 
 // Watch checks a context after a number of calls of Look. Only one goroutine may use a Watch.
@@ -29,7 +29,7 @@ func (w *Watch) Look() error {
 	return w.ask()
 }
 
-// Work is like Look, but counts as this number of calls.
+// Work is like Look, but counts as the given number of calls of Look.
 func (w *Watch) Work(calls int) error {
 	if w.calls += calls; w.calls < Every {
 		return nil

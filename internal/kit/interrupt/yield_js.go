@@ -2,7 +2,7 @@ package interrupt
 
 import "time"
 
-const yieldEvery = 100 * time.Millisecond // yield sleeps once in this time: messages and timers run for about 4 ms
+const yieldEvery = 100 * time.Millisecond // yield sleeps once in this interval, so that messages and timers can run for about 4 ms
 
 var yielded time.Time
 

@@ -11,8 +11,8 @@ const Digits = 20
 type Term struct{ Factor, Of *big.Rat }
 
 // Sum returns the sum of the terms, with Digits correct digits after the decimal point. It computes
-// ever closer bounds until both round to the same digits. This ends, because the sum is 0 or
-// transcendental (Baker 1966).
+// ever closer bounds until both bounds round to the same digits. The computation ends, because the
+// sum is 0 or transcendental (Baker 1966).
 func Sum(terms ...Term) string {
 	digits := new(big.Int).Exp(big.NewInt(10), big.NewInt(Digits), nil)
 	for bits := uint(128); ; bits *= 2 {

@@ -21,9 +21,9 @@ type groups struct {
 	limit, use, cache string // names: two files, and a field of the file memory.stat
 }
 
-// groupFree returns the free bytes of the control groups: math.MaxInt64 if there is no limit, and
-// never 0, which would mean unknown. Inactive pages of files count as free: the kernel releases
-// them first.
+// groupFree returns the free bytes of the control groups, or math.MaxInt64 if there is no limit. It
+// never returns 0, which would mean unknown. Inactive pages of files count as free: the kernel
+// releases them first.
 func groupFree(system fs.FS) int64 {
 	const least = 1 << 20
 	free := int64(math.MaxInt64)
@@ -38,7 +38,7 @@ func groupFree(system fs.FS) int64 {
 	return max(least, free)
 }
 
-// The second field in proc/self/cgroup is empty in version 2, and has the word memory in version 1.
+// The second field in proc/self/cgroup is empty in version 2. In version 1 it has the word memory.
 func ourGroups(system fs.FS) (found []groups) {
 	text, _ := fs.ReadFile(system, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -54,7 +54,7 @@ func ourGroups(system fs.FS) (found []groups) {
 	return found
 }
 
-// A group without a limit has no file g.limit, or the word max in it.
+// A group without a limit has no file g.limit, or this file has the word max.
 func (g groups) free(system fs.FS, folder string) int64 {
 	limit, limited := number(system, path.Join(folder, g.limit))
 	if !limited {

@@ -3,21 +3,21 @@
 //
 // # Purpose
 //
-//	FreeMemory   bytes that the machine can still give, 0 if that is unknown
-//	PeakMemory   the most bytes that this process has held
+//	FreeMemory   bytes of memory that are free, 0 if unknown
+//	PeakMemory   greatest number of bytes that this process has held
 //	OnDisk       whether a directory is on a disk, and not in memory
 //	TempDisk     a directory for temporary files that is on a disk
-//	Collect      sets how much garbage Go's garbage collector allows
-//	Resident     bytes that another process holds now, 0 if that is unknown
+//	Collect      sets Go's garbage collector for a limit of memory
+//	Resident     bytes that another process holds now, 0 if unknown
 //	Background   gives this process a low priority
 //
 // All functions work on Linux. On other systems, some return only values of the Go runtime, or 0.
 //
 // # Non-goals
 //
-// No policy: package job decides how much of the free memory a piece of work gets. No function
-// keeps a result. So a program should call FreeMemory once, before the work begins, because the
-// work uses memory itself.
+// The package has no policy: package job decides how much of the free memory a piece of work gets.
+// No function keeps a result. So a program should call FreeMemory once, before the work begins,
+// because the work uses memory itself.
 package machine
 
 import (
@@ -38,11 +38,11 @@ func TempDisk() string {
 }
 
 // The garbage collector runs when the garbage reaches a percentage of the live heap. The function
-// pace sets it so that leastGarbage bytes start the collector, but at least to leastPercent and at
-// most to mostPercent. Levels are a few large arrays without pointers, which the collector does not
-// scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need 16 GB for levels of
-// 10 GB.) On a small heap, leastGarbage avoids a collection after each megabyte, which took half
-// the time of a million samples of 8x8 dominoes.
+// pace chooses the percentage for which leastGarbage bytes of garbage start the collector, but at
+// least leastPercent and at most mostPercent. Levels are a few large arrays without pointers, which
+// the collector does not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes
+// need 16 GB for levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each
+// megabyte, which took half the time of a million samples of 8x8 dominoes.
 const (
 	leastPercent = 20
 	mostPercent  = 200

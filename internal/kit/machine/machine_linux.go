@@ -9,7 +9,7 @@ import (
 )
 
 // PeakMemory returns the peak memory of the process in bytes. It uses getrusage only if /proc has
-// no value, since the value of getrusage begins at the peak of the parent process.
+// no value, since getrusage may return the peak of the parent process.
 func PeakMemory() int64 {
 	if peak := procBytes("/proc/self/status", "VmHWM:"); peak > 0 {
 		return peak
@@ -29,7 +29,7 @@ func FreeMemory() int64 {
 // TotalMemory returns the bytes of memory of the machine, or 0 if they are unknown.
 func TotalMemory() int64 { return procBytes("/proc/meminfo", "MemTotal:") }
 
-// procBytes returns the bytes of a field, or 0. The tables of the kernel have kB of 1024 bytes.
+// procBytes returns the bytes of a field, or 0. In the tables of the kernel, kB means 1024 bytes.
 func procBytes(table, field string) int64 {
 	text, _ := os.ReadFile(table)
 	if _, after, ok := strings.Cut("\n"+string(text), "\n"+field); ok {

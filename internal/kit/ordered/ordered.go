@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-const ahead = 2 // elements in flight for each thread; a second one keeps it busy while the caller uses a result
+const ahead = 2 // elements in flight for each thread: the thread computes one while the caller uses the other
 
 // InFlight returns the largest number of elements that Map holds at the same time.
 func InFlight(threads int) int {
@@ -19,9 +19,10 @@ func InFlight(threads int) int {
 	return ahead * threads
 }
 
-// Map yields do(ctx, a) for each element a of in, in order. It makes at most threads calls of do at
-// the same time, and reads at most InFlight(threads) elements ahead. When the caller stops, the
-// context of do ends, and Map waits for running calls. It calls do even if ctx has ended.
+// Map yields do(ctx, a) for each element a of a sequence, in order. The argument threads limits the
+// concurrent calls of do. Map reads at most InFlight(threads) elements ahead. When the caller
+// stops, the context of do ends, and Map waits for running calls. It calls do even if ctx has
+// ended.
 func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(context.Context, A) B) iter.Seq[B] {
 	if threads <= 1 {
 		return func(yield func(B) bool) {

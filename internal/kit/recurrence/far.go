@@ -10,7 +10,7 @@ import (
 
 const MaxModulus = 1 << 63 // largest modulus of TermMod
 
-// TermMod returns a(n) modulo m, 1 ≤ m ≤ MaxModulus, in O(L² log n) steps. The error is from ctx.
+// TermMod returns a(n) modulo m, for 1 ≤ m ≤ MaxModulus. The only possible error is from ctx.
 func (r *Recurrence) TermMod(ctx context.Context, n, m uint64) (uint64, error) {
 	q := &modular{m: m, c: residues(r.Coefficients, m)}
 	initial := residues(r.Initial, m)
@@ -89,7 +89,7 @@ func (q *modular) reduce(ctx context.Context, a []uint64) ([]uint64, error) {
 	return a, nil
 }
 
-// Term returns a(n) for n ≥ 0. The error is from ctx. Bytes estimates the memory that Term needs.
+// Term returns a(n) for n ≥ 0. The only possible error is from ctx. See Bytes for the memory.
 func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	order := r.Order()
 	if order == 0 {
@@ -116,7 +116,7 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 	return pair(ctx, half, terms[n%2:])
 }
 
-const steppedTerms = 4 // below this multiple of the order, Term computes term after term
+const steppedTerms = 4 // if n is less than this multiple of the order, Term computes one term after another
 
 func (r *Recurrence) extended(ctx context.Context, n int) ([]*big.Int, error) {
 	terms := slices.Clone(r.Initial)
@@ -227,7 +227,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// Two products of polynomials need room. Their coefficients have half the bits of a(n).
+	// This is for two products of polynomials, whose coefficients have half the bits of a(n).
 	return int64(size * float64(2*order+8)), nil
 }
 

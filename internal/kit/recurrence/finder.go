@@ -33,8 +33,8 @@ func (f *Finder) Order() int {
 	return f.first.order
 }
 
-// Recurrence returns the recurrence of least order that all terms obey. The error wraps ErrNone if
-// more terms are needed or the coefficients are not integers, or is the error of ctx.
+// Recurrence returns the recurrence of least order that all terms obey. If more terms are needed or
+// the coefficients are not integers, the error wraps ErrNone. If ctx ends, it is the error of ctx.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil
@@ -69,14 +69,14 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes suffices for coefficients of 61,000 bits. (Dominoes of width 14 need about 610 bits.)
+// maxPrimes primes suffice for coefficients of 61,000 bits. (Dominoes of width 14 need about 610.)
 const maxPrimes = 1000
 
 type lift struct {
 	order        int
 	modulus      *big.Int
 	coefficients []*big.Int // from -modulus/2 to modulus/2
-	least        uint64     // the least prime so far
+	least        uint64     // the smallest prime that was used so far
 }
 
 func (c *lift) begin(m *massey) {
@@ -88,8 +88,8 @@ func (c *lift) begin(m *massey) {
 	}
 }
 
-// join adds the coefficients modulo another prime, and reports whether the coefficients are
-// unchanged. It ignores the prime if the order modulo the prime is smaller than c.order.
+// join combines c with the coefficients modulo another prime, and reports whether the coefficients
+// are unchanged. It ignores the prime if the order modulo the prime is smaller than c.order.
 func (c *lift) join(m *massey) (unchanged bool) {
 	c.least = m.p
 	switch {

@@ -3,8 +3,8 @@
 //
 // # Purpose
 //
-// The counts of the boards of one width and of the heights 0, 1, 2, … are entries
-// of powers of a matrix, so they obey a linear recurrence:
+// The counts for boards of one width and of heights 0, 1, 2, … are entries of powers of a matrix.
+// So they obey a linear recurrence:
 //
 //	dominoes, width 4      1, 1, 5, 11, 36, 95, 281, 781, …
 //	                       a(n) = a(n-1) + 5 a(n-2) + a(n-3) - a(n-4)
@@ -17,10 +17,9 @@
 //
 // # Words
 //
-// A recurrence of order L is a(n) = c1 a(n-1) + … + cL a(n-L) for n ≥ L. Its
-// connection polynomial is Q(x) = 1 - c1 x - … - cL x^L. Its characteristic polynomial has
-// the same coefficients in reverse order: x^L - c1 x^(L-1) - … - cL. The last coefficients
-// may be 0.
+// A recurrence of order L is a(n) = c1 a(n-1) + … + cL a(n-L) for n ≥ L. Its connection polynomial
+// is Q(x) = 1 - c1 x - … - cL x^L. Its characteristic polynomial has the same coefficients in
+// reverse order: x^L - c1 x^(L-1) - … - cL. The last coefficients may be 0.
 //
 // # How it is found
 //
@@ -30,19 +29,18 @@
 //	                                                   │
 //	                        checked with every term ◄──┘
 //
-// If a sequence of integers obeys a recurrence over the rationals, then its shortest
-// recurrence has integer coefficients (Fatou's lemma). So no fractions are needed: if
-// the product m of the primes is large enough, the residues in -m/2..m/2 are the
-// coefficients. Primes are added until the coefficients do not change any more. Then the
-// recurrence is checked with every term, so a prime for which the order is too small does no
-// harm.
+// If a sequence of integers obeys a recurrence over the rationals, then its shortest recurrence has
+// integer coefficients (Fatou's lemma). So no fractions are needed: if the product m of the primes
+// is large enough, the residues in -m/2..m/2 are the coefficients. More primes are used until the
+// coefficients do not change any more. Then the recurrence is checked with every term, so a prime
+// for which the order is too small does no harm.
 //
 // # Correctness
 //
 // The recurrence, of order L, holds for all terms that were given. It holds for all n if the
-// sequence is known to obey another recurrence, of order at most S, and at least L+S terms
-// were given. Proof: The differences a(n) - c1 a(n-1) - … also obey the other recurrence. If
-// S differences in a row are 0, all later differences are 0.
+// sequence is known to obey another recurrence, of order at most S, and at least L+S terms were
+// given. Proof: The differences a(n) - c1 a(n-1) - … also obey the other recurrence. If S
+// consecutive differences are 0, all later differences are 0.
 //
 // # Cost
 //
@@ -52,14 +50,14 @@
 //
 // # Non-goals
 //
-// No counting, no geometry, no factoring of polynomials, no closed forms.
+// The package does not count, does not factor polynomials, and finds no closed forms.
 //
 // # References
 //
-// Massey, "Shift-register synthesis and BCH decoding" (1969). Fiduccia, "An
-// efficient formula for linear recurrences" (1985). Fatou, "Séries
-// trigonométriques et séries de Taylor" (1906). Sequences of fractions would
-// need Wang, "A p-adic algorithm for univariate partial fractions" (1981).
+// Massey, "Shift-register synthesis and BCH decoding" (1969). Fiduccia, "An efficient formula for
+// linear recurrences" (1985). Fatou, "Séries trigonométriques et séries de Taylor" (1906). The
+// method for sequences of fractions is in Wang, "A p-adic algorithm for univariate partial
+// fractions" (1981).
 package recurrence
 
 import (

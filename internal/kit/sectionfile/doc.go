@@ -1,4 +1,4 @@
-// Package sectionfile writes files under checksums, and reads and verifies parts of them.
+// Package sectionfile writes files with checksums, and reads and verifies parts of them.
 //
 // # Purpose
 //
@@ -22,8 +22,8 @@
 //	trailer    length of the body (8), length of the table (8), SHA-256 (32)
 //
 // The body is header and sections. The digest is the SHA-256 of the header, the table, the
-// checksums, and the first 16 bytes of the trailer. So a checksum or the digest covers every byte
-// of a file.
+// checksums, and the first 16 bytes of the trailer. So every byte of a file is checked by a
+// checksum or by the digest.
 //
 // # How it is read
 //
@@ -43,12 +43,12 @@
 // # Cost
 //
 // Writing computes CRC-32C checksums with an instruction of the processor, in less than 0.1 ns for
-// each byte. Opening a mapped file of 1 GiB reads and digests its 64 KiB of checksums. A read of a
-// few bytes from a mapped file takes the time of a copy and about 20 ns.
+// each byte. Opening a mapped file of 1 GiB reads and digests its 64 KiB of checksums. Reading a
+// few bytes from a mapped file needs about 20 ns more than copying them.
 //
 // # References
 //
-// Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24
-// and 32 parity bits" (1993). As in ZIP and Parquet, the table is at the end, so that a file
-// is written in one pass.
+// Castagnoli, Bräuer, Herrmann, "Optimization of cyclic redundancy-check codes with 24 and 32
+// parity bits" (1993). As in ZIP and Parquet, the table is at the end, so that a file can be
+// written in one pass.
 package sectionfile

@@ -103,7 +103,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 			if err := fits(info.Size()); err != nil {
 				return nil, err
 			}
-			all.Grow(int(info.Size()) + bytes.MinRead) // so that the buffer need not grow and copy its bytes
+			all.Grow(int(info.Size()) + bytes.MinRead) // the buffer gets its full length now, so it never copies its bytes
 		}
 	}
 	for {

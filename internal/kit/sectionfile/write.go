@@ -43,7 +43,7 @@ type Writer struct {
 	to     io.Writer
 	body   int64  // number of bytes of the body written so far
 	sum    uint32 // checksum so far of the block that is being written
-	sums   []byte // checksums of the finished blocks
+	sums   []byte
 	names  []string
 	starts []int64 // positions in the body at which the sections begin
 }

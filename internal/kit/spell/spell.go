@@ -13,10 +13,11 @@ import (
 
 const maxLength = 100 // the time grows with the product of the lengths of the two words
 
-// Nearest returns the word of the list that is nearest to word: its plural or singular, or else the
-// word with the fewest edits, or "" if two words have equally few. At most max(1, n/3) edits are
-// allowed, where n is the number of letters of the longer word. If no word is that near, and word
-// has three letters or more, Nearest returns the only word that begins with word. It ignores case.
+// Nearest returns the element of words that is most similar to the argument word: its plural or
+// singular, or else the element with the fewest edits, or "" if two elements have equally few. At
+// most max(1, n/3) edits are allowed, where n is the length of the longer string. If all elements
+// need more, and word has three letters or more, Nearest returns the only element that begins with
+// word. It ignores case.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""
@@ -48,7 +49,7 @@ func Nearest(word string, words []string) string {
 	return nearest
 }
 
-// OneOf returns the words as "a, b or c", and asks "did you mean …?" if one is near to word.
+// OneOf returns the words as "a, b or c", and adds "did you mean …?" if one is similar to word.
 func OneOf(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("%s: did you mean %s?", wording.List(words), near)
@@ -60,8 +61,8 @@ func isPlural(plural, word string) bool {
 	return strings.EqualFold(plural, word+"s") || strings.EqualFold(plural, word+"es")
 }
 
-// edits returns the optimal string alignment distance. It adds exchanges of two letters side by
-// side to the method of Wagner and Fischer, "The string-to-string correction problem" (1974).
+// edits returns the optimal string alignment distance: the method of Wagner and Fischer, "The
+// string-to-string correction problem" (1974), with exchanges of two adjacent letters.
 func edits(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	d := make([][]int, len(from)+1) // d[i][j] is the distance of from[:i] and to[:j]

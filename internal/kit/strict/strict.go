@@ -2,7 +2,7 @@
 //
 // # Purpose
 //
-// Requests written by hand have mistakes: a name with a letter too few, a number where a text is
+// Requests written by hand have mistakes: a name with a missing letter, a number where a text is
 // expected, a bracket that is not closed. encoding/json describes mistakes in terms of Go types. An
 // [Error] of this package has a path, and names the value there and the expected value:
 //
@@ -133,8 +133,8 @@ func at(text []byte, offset int64, words string) *Error {
 	return &Error{Text: words, Line: 1 + bytes.Count(before, []byte{'\n'}), Column: 1 + len([]rune(string(before[line+1:])))}
 }
 
-// Unknown returns the text of an error about an unknown name. It suggests others[name] if this is
-// in names. Otherwise it suggests the current name for a former name, or else a similar name.
+// Unknown returns the text of an error about an unknown name. It suggests others[name] if names
+// contains it. Otherwise it suggests the current name for a former name, or else a similar name.
 func Unknown(what, name string, names []string, others map[string]string) string {
 	guess := spell.Nearest(name, names)
 	if now := spell.Current(name, names); now != name {

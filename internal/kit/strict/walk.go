@@ -30,7 +30,7 @@ func (f Field) Words() []string {
 	return strings.Fields(f.Field.Tag.Get("words"))
 }
 
-// known caches results of FieldsOf. Without it, a validation of job.Count takes 8 µs more.
+// known caches results of FieldsOf. Without this cache, validating a job.Count needs 8 µs more.
 var known sync.Map
 
 // FieldsOf returns the fields that a struct has in JSON. Callers must not change the slice.
@@ -54,7 +54,7 @@ func FieldsOf(t reflect.Type) []Field {
 	return fields
 }
 
-// Others maps common wrong names of fields to the names that are perhaps meant.
+// Others maps common wrong names of fields to the names that users probably mean.
 var Others = map[string]string{
 	"n": "number", "count": "number", "pieces": "piece", "piece": "pieces", "cols": "columns", "width": "columns", "height": "rows",
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
@@ -109,8 +109,8 @@ func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 }
 
 type opened struct {
-	first int    // index at which its keys begin in the list of all keys
-	index int    // index of the current value
+	first int // index at which its keys begin in the list of all keys
+	index int
 	key   []byte // key of the current value; nil in a list
 }
 

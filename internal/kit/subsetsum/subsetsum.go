@@ -1,5 +1,5 @@
-// Package subsetsum computes which pairs (black cells, white cells) the copies of a puzzle's
-// pieces can have together.
+// Package subsetsum computes the possible pairs (number of black cells, number of white cells) for
+// all copies of a puzzle's pieces together.
 //
 // # Purpose
 //
@@ -16,8 +16,8 @@
 // # Cost
 //
 // Each step shifts the number, which has about 2·black·white bits. A piece with up to n copies
-// needs n steps for each of its pairs, or log n steps if it has only one pair. When the steps have
-// shifted 2^23 words of 64 bits in all, after a tenth of a second, Sums gives up.
+// needs n steps for each of its pairs, or log n steps if it has only one pair. Sums gives up when
+// the steps have shifted 2^23 words of 64 bits in all, which needs about 0.1 s.
 //
 // # References
 //
@@ -38,16 +38,17 @@ func (p *Pair) Add(black bool) {
 	}
 }
 
-const maxWords = 1 << 23 // number of 64-bit words after which Sums gives up
+const maxWords = 1 << 23 // Sums gives up after it has read this number of 64-bit words
 
 // Sums is the set of pairs that the copies added so far can have together. For each number of black
-// cells it has bits for 0 to 2·most.White white cells, since one step can add most.White cells.
+// cells it has bits for 0 to 2·most.White white cells, because a copy with most.White cells may be
+// added to a sum with most.White cells.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int
 	stride int
 	most   Pair
-	work   int // number of words that were read
+	work   int
 	gaveUp bool
 }
 
@@ -68,7 +69,7 @@ func New(most Pair) *Sums {
 	return s
 }
 
-// Add adds from least to most copies of a piece. A copy has the cells of one of the pairs.
+// Add adds n copies of a piece, least ≤ n ≤ most. A copy has the cells of one of the pairs.
 func (s *Sums) Add(pairs []Pair, least, most int) {
 	switch {
 	case s.gaveUp:
