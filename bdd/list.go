@@ -44,7 +44,7 @@ func (l *List) Add(set []int) error {
 	if most := codeBytes*len(set) + 1; last < 0 || cap(l.slabs[last])-len(l.slabs[last]) < most {
 		size := max(slabBytes, most)
 		if need := l.bytes + int64(size); l.limits.Bytes > 0 && need > l.limits.Bytes {
-			return fmt.Errorf("%w: %d bytes are needed for a list of sets, but only %d bytes are allowed",
+			return fmt.Errorf("%w: %d bytes are needed for a list of sets, but only %d bytes are left",
 				ErrLimit, need, l.limits.Bytes)
 		}
 		l.slabs = append(l.slabs, make([]byte, 0, size))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
+	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/kit/recurrence"
 	"github.com/pavage/pavage/job/sequence"
@@ -229,8 +230,10 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	for i, v := range r.Known {
 		answer.add(t, i, v)
 	}
+	var last sequence.Value
 	err = t.Count(ctx, r.Known, func(i int, v sequence.Value, row bool) error {
 		answer.add(t, i, v)
+		last = v
 		if w.watch.Values == nil {
 			return nil
 		}
@@ -239,7 +242,31 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	if err == nil {
 		w.note(Detail, "counted", "values", len(answer.Values), "read", len(r.Known))
 	}
+	if err == nil && last.Count != nil && last.Count.Sign() == 0 && !t.Family.Unbounded() {
+		err = w.tooFew(ctx, t)
+	}
 	return answer, err
+}
+
+// tooFew adds remarks with reasons for the count 0 of the last board of t, whose pieces have bounds
+// on their copies: a domino without =any covers no board larger than itself.
+func (w *work) tooFew(ctx context.Context, t *sequence.Table) error {
+	size := t.Size(t.Sizes() - 1)
+	p, err := t.Family.Puzzle(size)
+	if err != nil {
+		return err
+	}
+	m, err := p.ModelWithin(ctx, reasonMemory)
+	if errors.Is(err, cover.ErrMemory) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, o := range m.Obstructions(ctx) {
+		w.note(Remark, t.Family.SizeName(size)+": "+o.Text)
+	}
+	return nil
 }
 
 // Sequenced is the answer to [Sequence]. With an error it has the values counted so far.

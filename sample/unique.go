@@ -48,7 +48,7 @@ func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int6
 		each = widePlace + 16*uint64(width)
 	}
 	if bytes > 0 && n > uint64(bytes)/each {
-		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, but only %d bytes are allowed in all", cover.ErrMemory, n, each, bytes)
+		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, but only %d bytes are left in all", cover.ErrMemory, n, each, bytes)
 	}
 	if width == 1 {
 		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }).next, nil

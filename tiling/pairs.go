@@ -84,7 +84,7 @@ func (l CellLimit) most() int64 { return cmp.Or(l.Most, MaxCells) }
 // error, such as "size 2x3 has". An error about memory wraps [limit.ErrMemory].
 func (l CellLimit) Check(board string, cells int64) error {
 	if need := PairedCellBytes * cells; cells > MaxCells && cells <= l.Most && l.Memory > 0 && need > l.Memory {
-		return fmt.Errorf("%w: %s %d cells, which need %d bytes, but only %d bytes are allowed", limit.ErrMemory, board, cells, need, l.Memory)
+		return fmt.Errorf("%w: %s %d cells, which need %d bytes, but only %d bytes are left", limit.ErrMemory, board, cells, need, l.Memory)
 	}
 	if err := checkCount(cells, l.most()); err != nil {
 		return fmt.Errorf("%s %w in all", board, err)

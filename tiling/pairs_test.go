@@ -90,7 +90,7 @@ func TestCellLimit(t *testing.T) {
 		{CellLimit{Most: MaxPairedCells}, MaxPairedCells, ""},
 		{CellLimit{Most: MaxPairedCells}, MaxPairedCells + 1, "it has 33554433 cells, expected at most 33554432 in all"},
 		{CellLimit{MaxPairedCells, 1000}, MaxCells, ""},
-		{CellLimit{MaxPairedCells, 1000}, MaxCells + 1, "memory limit reached: it has 1048577 cells, which need 59768889 bytes, but only 1000 bytes are allowed"},
+		{CellLimit{MaxPairedCells, 1000}, MaxCells + 1, "memory limit reached: it has 1048577 cells, which need 59768889 bytes, but only 1000 bytes are left"},
 	} {
 		got := ""
 		if err := c.limit.Check("it has", c.cells); err != nil {

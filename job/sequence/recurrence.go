@@ -191,7 +191,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 		return nil, false, err
 	}
 	if memory > 0 && need > memory {
-		return nil, false, fmt.Errorf("%w: the count of this height needs about %d bytes, but only %d bytes are allowed; use a smaller height, or a modulus",
+		return nil, false, fmt.Errorf("%w: the count of this height needs about %d bytes, but only %d bytes are left; use a smaller height, or a modulus",
 			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pavage/pavage/internal/kit/human"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/job"
 )
@@ -75,8 +76,12 @@ func (c *Call) goOn(e *job.Error) string {
 		return ": use a narrower board, or fewer pieces with bounds on their copies (copies: any has no bounds)" + other
 	case errors.Is(e, job.ErrForeign):
 		return "; use an empty directory, or the same puzzle again"
-	case e.Steps > 0 && errors.Is(e, limit.ErrMemory):
-		return fmt.Sprintf("; with more memory, the same command goes on from level %d of %d", e.Level, e.Steps)
+	case errors.Is(e, limit.ErrMemory):
+		whole := "; the limit is " + human.Size(c.Limits.Memory) // the error has the bytes left of it
+		if e.Steps > 0 {
+			whole += fmt.Sprintf("; with more memory, the same command goes on from level %d of %d", e.Level, e.Steps)
+		}
+		return whole
 	case e.Steps > 0:
 		return fmt.Sprintf("; the same command goes on from level %d of %d", e.Level, e.Steps)
 	case e.Cursor != "":

@@ -63,12 +63,12 @@ func unreadable(err error) error {
 }
 
 func (c *Call) open(args []string) (p job.Puzzle, err error) {
-	inline := slices.ContainsFunc(inlineFlags, c.Given)
+	inline := slices.IndexFunc(inlineFlags, c.Given)
 	switch {
 	case len(args) > 1:
 		return p, usage("%d puzzles given, expected one puzzle%s", len(args), meantForFlag(args))
-	case len(args) == 1 && inline:
-		return p, usage("PUZZLE %q given with --board, --lattice, --wrap, --piece, --cover or --motions, expected either a PUZZLE or these flags%s", args[0], meantForFlag(args))
+	case len(args) == 1 && inline >= 0:
+		return p, usage("PUZZLE %q given with --%s, expected one of them%s", args[0], inlineFlags[inline], meantForFlag(args))
 	case len(args) == 1:
 		p, err = openArgument(c.In, args[0])
 		p.From, p.Problem = c.source.From, c.source.Problem
@@ -77,10 +77,10 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 		return p, usage("--from given without a PUZZLE")
 	case c.Given("problem"):
 		return p, usage("--problem given without a PUZZLE")
-	case !inline:
+	case inline < 0:
 		return p, usage("no puzzle given, expected a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !c.Given("board"):
-		return p, usage("--%s given without --board", inlineFlags[slices.IndexFunc(inlineFlags, c.Given)])
+		return p, usage("--%s given without --board", inlineFlags[inline])
 	case len(c.source.Piece) == 0:
 		return p, usage("--board given without --piece")
 	}

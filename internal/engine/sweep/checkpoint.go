@@ -120,7 +120,7 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	}
 	size := StateBytes(int(h.States), int(h.Limbs))
 	if r.c.Memory > 0 && size > r.c.Memory && !r.canShelve() {
-		return h, fmt.Errorf("%w: %d bytes are needed for its %d states, but only %d bytes are allowed", ErrMemory, size, h.States, r.c.Memory)
+		return h, fmt.Errorf("%w: %d bytes are needed for its %d states, but only %d bytes are left", ErrMemory, size, h.States, r.c.Memory)
 	}
 	return h, nil
 }
