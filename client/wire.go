@@ -94,7 +94,7 @@ type JobLink struct {
 type Checked struct {
 	OK     bool       `json:"ok" doc:"whether it is a puzzle"`
 	Errors []Detail   `json:"errors,omitempty" doc:"the mistakes in it"`
-	Puzzle *job.Shown `json:"puzzle,omitempty"` // includes the reasons why the puzzle can have no tiling
+	Puzzle *job.Shown `json:"puzzle,omitempty"` // includes the reasons why the puzzle has no tiling, if any
 }
 
 // Version is the version of a service.

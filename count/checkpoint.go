@@ -134,8 +134,8 @@ func (c *Checkpoint) Remove() error {
 }
 
 // Count checks the problem and counts by a sweep that resumes from the newest undamaged generation,
-// if there is one, and saves levels. It returns the errors of the function [Count], and errors that
-// wrap ErrForeign, or sweep.ErrDamaged if no generation can be resumed.
+// if there is one, and saves levels. It returns the errors of the function [Count], and an
+// error that wraps ErrForeign, or sweep.ErrDamaged if there are generations but all are damaged.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
