@@ -33,7 +33,7 @@ type Writer[K key.Key] struct {
 func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	w := &Writer[K]{to: to, head: h, sum: make([]uint64, h.Limbs+1), marks: marks[K]{stride: 1}}
 	if h.Limbs < 1 || h.Prime < 2 || h.Prime > limb.MaxModulus || h.Level < 0 {
-		w.err = fmt.Errorf("slab: the head has %d limbs, the prime %d and level %d, expected 1 limb or more, a prime from 2 to %d, and level 0 or more", h.Limbs, h.Prime, h.Level, limb.MaxModulus)
+		w.err = fmt.Errorf("slab: the head has %d limbs, the prime %d and level %d, expected 1 limb or more, a prime from 2 to %d, and level 0 or more", h.Limbs, h.Prime, h.Level, uint64(limb.MaxModulus))
 	}
 	return w
 }
