@@ -99,7 +99,7 @@ func TestColoursAreRefused(t *testing.T) {
 		items + "option :R":                   `unknown item ":R"`,
 		items + "option x:R:G":                `unknown item "x:R:G"`,
 		items + "order x:R":                   `unknown item "x:R"`,
-		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item name "x:R" is ambiguous: in an option above it means item 1 with the colour "R"`,
+		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item name "x:R" is ambiguous: an option above uses the name for item 1 with the colour "R"`,
 		items + "option p x:R\noption x:R  p": "the option repeats the option of line 3",
 	} {
 		if _, err := cover.Read("t", strings.NewReader(text)); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {

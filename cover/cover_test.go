@@ -147,7 +147,7 @@ func TestValidateTotals(t *testing.T) {
 		p.Items = append(p.Items, cover.Item{Max: 1})
 		p.Options = append(p.Options, cover.Option{{Item: 0, Times: cover.MaxTimes}, {Item: i + 1, Times: 1}})
 	}
-	if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), `item "a" has no upper bound and is used 2147483648 times`) {
+	if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), `item "a" has no upper bound, but all options together use the item 2147483648 times`) {
 		t.Errorf("error %v", err)
 	}
 	p.Options = p.Options[:2047]

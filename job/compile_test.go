@@ -383,7 +383,7 @@ func TestDerivedIsRefused(t *testing.T) {
 func TestDumpOfOthers(t *testing.T) {
 	r := &Compile{Puzzle: dominoes, Dump: "some.dump"}
 	_, err := Do(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}, Input: strings.NewReader("2 3 B T\n3 1 2 T\n.\n")})
-	if want := "some.dump: the set {1} is not a tiling, expected only sets that are tilings"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
+	if want := "some.dump: the set {1} is not a tiling, expected only tilings"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

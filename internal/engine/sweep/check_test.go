@@ -32,7 +32,7 @@ func TestCorruptLevels(t *testing.T) {
 	}
 	type level = Level[[1]uint64]
 	for want, corrupt := range map[string]func(l *level){
-		"17 bits are within a block":                            func(l *level) { l.blocks.low = 17 },
+		"the states of a block differ in 17 low bits":                            func(l *level) { l.blocks.low = 17 },
 		"there are -1 states":                                   func(l *level) { l.n = -1 },
 		"have 2 heads and 1 blocks":                             func(l *level) { l.blocks.first = l.blocks.first[:1] },
 		"0 states have 2 heads":                                 func(l *level) { l.n = 0 },
