@@ -135,11 +135,11 @@ func TestColoursTakeMemory(t *testing.T) {
 
 func TestColoursThatCannotBeWritten(t *testing.T) {
 	for want, names := range map[string][2]string{
-		`colour 2 is named ""`:                                       {"R", ""},
-		`colour 1 is named "a:b"`:                                    {"a:b", "R"},
-		`colour 1 is named "a b"`:                                    {"a b", "R"},
-		`colours 1 and 2 are both called "R"`:                        {"R", "R"},
-		`item 2 is named "x:G", but a use with a colour in option 0`: {"R", "G"},
+		`colour 2 is named ""`:                {"R", ""},
+		`colour 1 is named "a:b"`:             {"a:b", "R"},
+		`colour 1 is named "a b"`:             {"a b", "R"},
+		`colours 1 and 2 are both called "R"`: {"R", "R"},
+		`item 2 is named "x:G", which is also the text of a use with a colour in option 0`: {"R", "G"},
 	} {
 		p := &cover.Problem{
 			Items:   []cover.Item{{Name: "x", Max: 1}, {Name: "x:R", Max: 1}, {Name: "x:G", Max: 1}},

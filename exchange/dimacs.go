@@ -113,7 +113,7 @@ func (d *dimacs) read(text string) error {
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
 		if !isNumber || err != nil {
-			return d.errorf(words[2].place, `the line "p cnf" has the words %s and %s, expected the numbers of variables and clauses, with at most %d variables`, wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
+			return d.errorf(words[2].place, `the line "p cnf" has %s variables and %s clauses, expected two whole numbers, and at most %d variables`, wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
