@@ -247,7 +247,7 @@ func TestMatchedRefuses(t *testing.T) {
 	for want, m := range map[string]*tiling.Model{
 		"covers 3 items":           puzzletest.Inline(t, "3x3", "I3=any"),
 		"may exclude some tilings": puzzletest.Inline(t, "4x4", "domino=3..7"),
-		"may stay uncovered":              puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
+		"may stay uncovered":       puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
 		"not planar":               puzzletest.Parse(t, "{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}"),
 		"coloured black and white": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
 	} {
