@@ -79,7 +79,7 @@ func (v *countVerb) run(ctx context.Context) error {
 	case dir == "" && v.Given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.Estimate && engine == job.EngineSAT:
-		return usage("the engine is sat, but --estimate has no forecasts for sat, expected another engine")
+		return usage(`the engine "sat" has no forecasts, expected another engine with --estimate`)
 	}
 	err := cmp.Or(
 		v.alone("json", "mcc"),

@@ -92,7 +92,7 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-var errScale = fmt.Errorf("%w: the weights of its options are too far apart", ErrUnembedded)
+var errScale = fmt.Errorf("%w: the weights of the options differ too much", ErrUnembedded)
 
 // face returns the four edges of the face at entry o, and the exponent of ε in the weight of the
 // face. For an edge of weight 1 or ε, it returns the constant fixed
