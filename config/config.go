@@ -11,7 +11,7 @@
 //
 // [Load] reads all four places, checks the settings and returns one plain struct,
 // [Config]. Nothing else in the program reads the environment or a configuration file. If
-// a setting cannot be used, the error names the place that it comes from and the expected
+// invalid setting, the error names the place that it comes from and the expected
 // value:
 //
 //	PAVAGE_THREADS is "many", expected a whole number, 0 (one for each core) to 1024
@@ -61,7 +61,7 @@ type Config struct {
 	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" expected:"{words}"`
 	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" expected:"a whole number, 0 (one for each core) to 1024"`
 	Memory     Bytes         `arg:"SIZE" default:"0" least:"0" doc:"memory limit of the count, such as 512MiB or 8G (8G and 8GiB are 2^33 bytes, 8GB is 8*10^9); the program itself needs about 20MiB more; 0 means three quarters of the memory that is free" servicedoc:"memory limit of the service and all its work together, such as 8GiB; at least 256MiB; 0 means three quarters of the memory that is free at the start" expected:"a size such as 512MiB or 8GiB, or 0 for three quarters of the free memory"`
-	Disk       string        `arg:"DIR" doc:"directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that is kept in memory; none: do not use files" servicedoc:"folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder" expected:"a directory, or none"`
+	Disk       string        `arg:"DIR" doc:"directory for the levels of a sweep that do not fit in memory; empty: the system's directory for temporary files, unless that directory is in memory; none: do not use files" servicedoc:"folder of this machine for temporary files, such as levels of a sweep that do not fit in memory; empty: the folder tmp of the data folder" expected:"a directory, or none"`
 	Timeout    time.Duration `arg:"DURATION" default:"0s" least:"0s" most:"8760h" doc:"stop after this time, such as 30s or 10m; 0 means no limit" expected:"a duration such as 30s, 10m or 1h30m, or 0 for no limit, at most a year"`
 	Checkpoint Checkpoint
 	Color      string `arg:"WHEN" default:"auto" words:"auto always never" doc:"when to use colours in pictures: {words}" expected:"{words}"`
@@ -73,9 +73,9 @@ type Config struct {
 	Data      string        `arg:"DIR" doc:"folder of the jobs, the answers and the checkpoints; empty: pavage in the user's folder for data, which is $XDG_DATA_HOME or ~/.local/share" expected:"a folder"`
 	Database  string        `arg:"URL" form:"database" doc:"database of the jobs, such as postgres://user:password@host/name; empty: SQLite, in a file of the data folder; a file with the URL can be named by PAVAGE_DATABASE_FILE in the environment" expected:"a URL such as postgres://user:password@host/name, or nothing"`
 	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: none are needed, and only this machine can reach the service" expected:"a file of tokens, or nothing"`
-	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * is all, which needs tokens; empty: none" expected:"web sites such as https://example.org with commas between them, *, or nothing"`
+	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * means all web sites, and needs tokens; empty: none" expected:"web sites such as https://example.org with commas between them, *, or nothing"`
 	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" expected:"a whole number, 0 (any number) to 1000000"`
-	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
+	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the store folder on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept as long, or longer" expected:"a duration such as 168h, a minute to a year"`
 	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent completely" expected:"a duration such as 20s, at most an hour"`
 	Health    string        `arg:"ADDRESS" form:"address" doc:"address for health checks: /healthz, /readyz and /metrics, without a token; empty: none" expected:"an address such as 127.0.0.1:8081, or nothing"`

@@ -30,7 +30,7 @@ type PictureOptions struct {
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
 	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
-	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings in each picture: the loops of their pieces of two cells, the longest in the strongest colour"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings in each picture: their pieces of two cells together form loops, and the longest loop has the strongest colour"`
 
 	usual bool // whether no option sets the size of cells
 	tree  bool // whether the placements are edges of a tree

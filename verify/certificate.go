@@ -316,7 +316,7 @@ func (c *reader) poll(choices int) {
 // failed ends the check if err is not nil. It is not for mistakes in the certificate: see want.
 func failed(err error) {
 	if err != nil {
-		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
+		panic(stop{fmt.Errorf("the check of the certificate ended early: %w", err)})
 	}
 }
 

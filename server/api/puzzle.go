@@ -22,7 +22,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		return job.Puzzle{Example: name}, nil
 	}
 	if strings.TrimSpace(text) == "" {
-		return job.Puzzle{}, wrong(location, "the text is empty, expected a puzzle file, or name: and an example's name, such as name:soma")
+		return job.Puzzle{}, wrong(location, "the text is empty, expected a puzzle file or an example such as name:soma")
 	}
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
@@ -32,7 +32,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		if guess := examples.Nearest(word); guess != "" {
 			return job.Puzzle{}, wrong(location, "the text is %.40q, did you mean %s%s?", word, job.ExamplePrefix, guess)
 		}
-		return job.Puzzle{}, wrong(location, "the text is %.40q, expected a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists the examples", word)
+		return job.Puzzle{}, wrong(location, "the text is %.40q, expected a puzzle file or an example such as name:soma; /v1/examples lists the examples", word)
 	}
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
 }

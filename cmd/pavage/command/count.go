@@ -22,10 +22,10 @@ type countVerb struct {
 	jsonFlag
 	request     job.Count
 	Estimate    bool     `flag:"" doc:"forecast the cost in place of counting: states, bytes, seconds"`
-	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
+	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all values of a parameter, NAME=A..B or NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
 	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
-	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
+	Mcc         bool     `flag:"" doc:"write the result as the Model Counting Competition requires"`
 }
 
 func newCount(c *Call) *cobra.Command {
@@ -40,7 +40,7 @@ without a search, it writes the reason to standard error.
 
 --engine chooses the method, see pavage help methods. auto, the default,
 forecasts each method and uses the fastest. --explain writes the forecasts and
-the reason of the choice; with --distinct they are those of the count of all
+the reason of the choice; with --distinct the forecasts are for the count of all
 tilings. --estimate writes forecasts and does not count.
 
 A sweep that does not fit in --memory keeps its levels in files in --disk. With
@@ -49,7 +49,7 @@ A sweep that does not fit in --memory keeps its levels in files in --disk. With
 search would be much faster.
 
 --certificate writes a proof: all states of a sweep, and where each choice
-leads. "pavage verify --certificate" checks it, or a program of your own;
+leads. "pavage verify --certificate" checks the file, and a program of your own can do so too;
 doc/certificate.md describes the file. --modulo counts in other arithmetic than
 the count itself, so it can check a count.
 

@@ -39,7 +39,7 @@ pavage help methods.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
-the same count. A SAT solver must find one tiling, and no other one after all
+the same count. A SAT solver must find one tiling, and no more after all
 listed tilings are excluded.
 
 --certificate checks a file of "pavage count --certificate" step by step,
