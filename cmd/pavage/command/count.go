@@ -49,9 +49,9 @@ A sweep that does not fit in --memory keeps its levels in files in --disk. With
 search would be much faster.
 
 --certificate writes a proof: all states of a sweep, and where each choice
-leads. "pavage verify --certificate" checks the file, and a program of your own can do so too;
-doc/certificate.md describes the file. --modulo counts in other arithmetic than
-the count itself, so it can check a count.
+leads. "pavage verify --certificate" checks the file, and a program of your own
+can do so too; doc/certificate.md describes the file. --modulo counts in other
+arithmetic than the count itself, so it can check a count.
 
 --up-to N ends a count at N tilings. With 2 the answer is 0, 1 or "2 or more".
 

@@ -22,8 +22,8 @@ not lost, even if the machine stops: it is done after the next start. A long
 sweep then goes on from its last checkpoint; all other work begins again. A job
 that needs more memory goes on with files on the disk, or is refused.
 
-Without --tokens the service listens on a loopback address only, and a page of a
-web site that is open in a browser of this machine cannot use it. With --tokens
+Without --tokens the service listens on a loopback address only, and web sites
+that are open in a browser of this machine cannot use the service. With --tokens
 callers send a token that "pavage token new" has made, and the service may
 listen anywhere. It has no TLS: put a proxy in front of it. A change of the file
 of tokens is in force within a second.

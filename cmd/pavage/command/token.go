@@ -32,9 +32,9 @@ func newToken(c *Call) *cobra.Command {
 		Short: "Make and list the tokens of a service",
 		Long: `Make and list the tokens of a service. A token is a secret that a caller sends
 with each request, in the header "Authorization: Bearer TOKEN". The file of
-tokens has only the SHA-256 of each token, with the name of the caller, a role and
-limits. To withdraw a token, delete its line: the service reads the file again
-within a second.`,
+tokens has only the SHA-256 of each token, with the name of the caller, a role
+and limits. To withdraw a token, delete its line: the service reads the file
+again within a second.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
