@@ -39,7 +39,7 @@ func parseArt(text, marks string) (art, error) {
 			case char == "/":
 				rule = "; rows are separate lines"
 			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // o and v are no letters of colours
-				rule = "; a letter needs the key colours of a puzzle file"
+				rule = "; a letter needs the key \"colours\" of a puzzle file"
 			}
 			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank%s",
 				i+1, wording.Quote(char), strings.Join(quoted(marks), ", "), rule)

@@ -160,9 +160,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("the group requires %s copies, but its pieces allow at most %d copies in total; expected fewer copies of the group or more copies of its pieces", g.Copies(), most)
+		return fmt.Errorf("the group requires %s copies, but its pieces allow a total of at most %d; expected fewer copies of the group or more copies of its pieces", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("the group allows %s copies, but its pieces require at least %d copies in total; expected more copies of the group or fewer copies of its pieces", g.Copies(), least)
+		return fmt.Errorf("the group allows %s copies, but its pieces require a total of at least %d; expected more copies of the group or fewer copies of its pieces", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil

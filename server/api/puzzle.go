@@ -163,7 +163,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	case len(q.Pieces) == 0:
 		return job.Puzzle{}, wrong("query.piece", "the board is without pieces, expected piece, such as piece=domino=any")
 	case q.Board == "":
-		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, expected board, such as board=8x8")
+		return job.Puzzle{}, wrong("query.board", "the pieces have no board, expected the parameter \"board\", such as board=8x8")
 	}
 	return q.Puzzle, nil
 }

@@ -14,7 +14,7 @@ func TestBadDrawings(t *testing.T) {
 	for file, want := range map[string]string{
 		"lattice: hexagon\nboard: |\n  # # #\n  # # #\n":         `f:4:3: line 2 of the drawing has '#' in a wrong column, expected marks two characters apart`,
 		"lattice: hexagon\nboard: |\n  # #\n   # ##\n":           `f:4:7: line 2 of the drawing has '#' in a wrong column`,
-		"lattice: hexagon\nboard: |\n  # #\n   # x\n":            `f:4:6: line 2 of the drawing has "x", expected '#', 'o', '.' or a blank; a letter needs the key colours of a puzzle file`,
+		"lattice: hexagon\nboard: |\n  # #\n   # x\n":            `f:4:6: line 2 of the drawing has "x", expected '#', 'o', '.' or a blank; a letter needs the key "colours" of a puzzle file`,
 		"lattice: hexagon\nboard: |\n  # #\n\n  # #\n":           `the board has three dimensions, but the hexagon lattice has two`,
 		"lattice: triangle\nboard: |\n  ^v^v\n  ^v^v\n":          `f:4:3: line 2 of the drawing has '^' where triangles point down, expected 'v'`,
 		"lattice: triangle\nboard: |\n  ^v\n  v^^\n":             `f:4:5: line 2 of the drawing has '^' where triangles point down`,
