@@ -44,17 +44,17 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	case err != nil:
 		return nil, err
 	case engine == Dimer:
-		return pl.byDimers(ctx, "it is expected to be done before the rest of the sweep")
+		return pl.byDimers(ctx, "determinants are expected to be done before the rest of the sweep")
 	case engine == Search:
-		pl.because("it is expected to be done before the rest of the sweep")
+		pl.because("a search is expected to be done before the rest of the sweep")
 		if pl.search.over {
-			pl.because("it was done while the planner tried both engines")
+			pl.because("the search was done while the planner tried both engines")
 		}
 		return pl.inTurns(ctx)
 	case pl.plan.Search == nil:
-		pl.because("it ended before a comparison of engines was worth the time")
+		pl.because("the sweep ended before a comparison of engines was worth the time")
 	case pl.search.promised:
-		pl.because("it ended before the forecast of the search was certain enough for a change")
+		pl.because("the sweep ended before the forecast of the search was certain enough for a change")
 	default:
 		pl.because("the rest of the sweep was never expected to be slower than a search")
 	}
@@ -75,7 +75,7 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	pl.because("it is expected to be so short that no sweep is tried")
+	pl.because("the search is expected to be so short that no sweep is tried")
 	pl.tellHunt()
 	r, err := pl.searchFor((*search.Hunt).Run, ctx, pl.tries(min(pl.overrun, 2)*pl.short))
 	if errors.Is(err, search.ErrLimit) {

@@ -125,7 +125,8 @@ type Problem struct {
 // Validate does not check that symmetries are a group or map options to options (see Images).
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is like Validate, but polls ctx every 2^14 uses. Some million options take about 1 s.
+// Check is like Validate, but polls ctx after every 2^14 uses of items. A few million options need
+// about 1 s.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
