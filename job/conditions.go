@@ -278,7 +278,7 @@ type Fix struct {
 func (s *symmetry) count(n fmt.Stringer) *DistinctCount {
 	none := "" // reason why the group has no reflections
 	if s.reflections && !s.Reflections {
-		none = ", as no reflection keeps the puzzle the same"
+		none = ", since no reflection maps the puzzle to itself"
 	}
 	return &DistinctCount{
 		Count: n.String(), Group: s.Name, Order: len(s.Elements),

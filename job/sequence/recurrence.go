@@ -207,7 +207,7 @@ func (f *Found) Established() string {
 	}
 	switch {
 	case f.Proved():
-		return text + fmt.Sprintf("; proved for all n: %d states between rows bound the order of a recurrence, so %d terms decide", f.states, order+f.states)
+		return text + fmt.Sprintf("; proved for all n: there are %d states between two rows, so a recurrence that holds for %d terms always holds", f.states, order+f.states)
 	case f.known:
 		return text + fmt.Sprintf("; a proof would need %d terms", order+f.states)
 	}

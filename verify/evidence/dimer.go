@@ -57,7 +57,7 @@ func (v *verifier) determinants(ctx context.Context, rng *rand.Rand) error {
 		return nil
 	}
 	if !v.fits(ctx, mostSwept) {
-		v.leaveOpen("No sweep is small enough for a comparison: all these counts are determinants.")
+		v.leaveOpen("All these counts are determinants: no sweep is small enough for a comparison.")
 		return nil
 	}
 	return v.residues(ctx, rng)
@@ -195,13 +195,13 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 			return differ("the engine %s counts %v, which is %d modulo %d; the count of a second sweep has the residue %d", v.Result.Engine, v.Result.Count, want, m, residues[i])
 		}
 	}
-	which := "A second sweep, in another order of the items and so with other states"
+	which := "A second sweep in another order of the items"
 	switch {
 	case v.Result.Engine == count.Dimer:
 		which = "A sweep"
 	case order == nil:
-		which = "A second sweep, in the same order"
+		which = "A second sweep in the same order"
 	}
-	v.confirm("%s, without large numbers, has the same count modulo two random primes of 62 bits: %d and %d.", which, moduli[0], moduli[1])
+	v.confirm("%s has the same count modulo two random primes of 62 bits: %d and %d.", which, moduli[0], moduli[1])
 	return nil
 }
