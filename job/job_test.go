@@ -174,13 +174,13 @@ func TestWhole(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
-		"engine is \"fast\"":                 &Count{Engine: "fast"},
-		"no forecasts for sat":               &Count{Engine: EngineSAT, Explain: true},
-		"distinct is \"no\", expected usual": &List{Distinct: "no"},
-		"method is \"no\", expected":         &Sample{Method: "no"},
-		"both distinct and method sweep given":       &Sample{Method: "sweep", Distinct: DistinctAll},
-		"moduli is \"1\", expected":          &Residues{Moduli: []Whole{1}},
-		"to is \"x\", expected":              &Convert{To: "x"},
+		"engine is \"fast\"":                   &Count{Engine: "fast"},
+		"no forecasts for sat":                 &Count{Engine: EngineSAT, Explain: true},
+		"distinct is \"no\", expected usual":   &List{Distinct: "no"},
+		"method is \"no\", expected":           &Sample{Method: "no"},
+		"both distinct and method sweep given": &Sample{Method: "sweep", Distinct: DistinctAll},
+		"moduli is \"1\", expected":            &Residues{Moduli: []Whole{1}},
+		"to is \"x\", expected":                &Convert{To: "x"},
 		"engine is \"search\", expected auto, sweep or diagram: only these write certificates": &Certify{Engine: "search"},
 		"limit is 0, expected a number from 1 to 2^6":                                          &Verify{Limit: &zero},
 		"limit is 9223372036854775808":                                                         &Verify{Limit: &large},

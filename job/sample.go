@@ -403,7 +403,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	case from.Check() != nil:
 		return nil, noneLeft("every tiling has weight 0, so no tiling can be drawn")
 	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
-		return nil, bad("{number} is %s, but with {unique} at most %s draws are possible, the number of "+what, d.Number, all)
+		return nil, bad("{number} is %s, but {unique} draws each tiling only once: expected at most %s, the number of "+what, d.Number, all)
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
 		return answer, err

@@ -151,7 +151,7 @@ func TestBarsThatCannotBe(t *testing.T) {
 		}
 	}
 	good := Bars{Values: one, Labels: []string{"a"}}
-	wantInvalid(t, BarChart(io.Discard, good, PictureOptions{Cell: -1}), "cell of -1")
+	wantInvalid(t, BarChart(io.Discard, good, PictureOptions{Cell: -1}), "sides of a cell have -1")
 	err := BarChart(io.Discard, good, PictureOptions{Format: pen.PNG, Pixels: 100})
 	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {
 		t.Errorf("%v", err)

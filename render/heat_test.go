@@ -444,7 +444,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 		heat   Heat
 		want   string
 	}{
-		{nil, Heat{}, "there is no board"},
+		{nil, Heat{}, "the puzzle has no board"},
 		{p, Heat{}, "0 panels, expected 1 to 1000 panels"},
 		{p, Heat{Panels: make([]HeatPanel, maxPanels+1)}, "1001 panels"},
 		{p, Heat{Panels: []HeatPanel{{"", good, nil}, {"", good[:1], nil}}}, "panel 1 has 1 values for 2 cells, expected one value for each cell"},
@@ -462,7 +462,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 		}
 	}
 	h := Heat{Panels: []HeatPanel{{"", good, nil}}}
-	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "cell of 1001")
+	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "sides of a cell have 1001")
 	err := HeatMap(io.Discard, p, h, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40})
 	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {
 		t.Errorf("%v", err)

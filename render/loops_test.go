@@ -144,9 +144,9 @@ func TestDouble(t *testing.T) {
 		o    PictureOptions
 		want string
 	}{
-		{p, tilings[:1], PictureOptions{}, "loops need pairs of tilings, but there are 1 tiling"},
+		{p, tilings[:1], PictureOptions{}, "loops need pairs of tilings, but the number of tilings is 1"},
 		{p, tilings, PictureOptions{ColorBy: byKind}, "chosen colours"},
-		{p, tilings, PictureOptions{Heights: true}, "no heights"},
+		{p, tilings, PictureOptions{Heights: true}, "cannot have heights"},
 		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, but loops need pieces of two cells"},
 		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "drawn only on flat boards"},
 	} {

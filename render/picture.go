@@ -145,7 +145,7 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
-		return nil, fmt.Errorf("%w: loops need pairs of tilings, but there are %s: expected an even number of tilings", ErrInvalid, wording.Plural(len(tilings), "tiling"))
+		return nil, fmt.Errorf("%w: loops need pairs of tilings, but the number of tilings is %d, expected an even number", ErrInvalid, len(tilings))
 	}
 	for k := 0; k < len(tilings); k += o.Tilings() {
 		var s *scene

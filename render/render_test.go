@@ -197,8 +197,8 @@ func TestBadInput(t *testing.T) {
 		tiling []tiling.Placement
 		want   string
 	}{
-		{"no puzzle", nil, nil, "there is no board"},
-		{"no board", &tiling.Puzzle{}, nil, "there is no board"},
+		{"no puzzle", nil, nil, "the puzzle has no board"},
+		{"no board", &tiling.Puzzle{}, nil, "the puzzle has no board"},
 		{"piece too high", good, placed([]int{1, 0}), "placement 0 has the piece number 1, expected a number from 0 to 0"},
 		{"piece negative", good, placed([]int{0, 1}, []int{-1, 0}), "placement 1 has the piece number -1"},
 		{"no cells", good, placed([]int{0}), "placement 0 has no cells"},
@@ -235,8 +235,8 @@ func wantInvalid(t *testing.T, err error, part string) {
 
 func TestBadOptions(t *testing.T) {
 	p := puzzle("", board("##"), "domino")
-	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "cell of 1001 pixels")
-	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
+	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "sides of a cell have 1001 pixels")
+	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "sides of a cell have -1 pixels")
 	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings are on one sheet")
 	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxSheet+1), PictureOptions{}), "1001 tilings")
 	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
