@@ -193,7 +193,7 @@ func (l *Limits) checkNodes(size int) error {
 
 func (l *Limits) checkBytes(need int64) error {
 	if l.Bytes > 0 && need > l.Bytes {
-		return fmt.Errorf("%w: %d bytes are needed, but only %d bytes are left", ErrLimit, need, l.Bytes)
+		return fmt.Errorf("%w: the diagram needs %d bytes of memory, but only %d bytes are left", ErrLimit, need, l.Bytes)
 	}
 	return nil
 }

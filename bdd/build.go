@@ -90,7 +90,7 @@ func checkLayer(ctx context.Context, l *Layer, states int, first, vars uint32) (
 		return 0, fmt.Errorf("%w: a layer has %d next states, expected 0 to 2^32-1", ErrSpec, l.Next)
 	}
 	if len(l.Start) != states+1 || l.Start[0] != 0 || int64(l.Start[states]) != int64(len(l.Arcs)) {
-		return 0, fmt.Errorf("%w: a layer of %d states has %d starts, expected %d starts, which rise from 0 to the number of arcs, %d",
+		return 0, fmt.Errorf("%w: a layer of %d states has %d starts, expected %d starts, the first 0 and the last %d, the number of arcs",
 			ErrSpec, states, len(l.Start), int64(states)+1, len(l.Arcs))
 	}
 	end = first

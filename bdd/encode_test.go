@@ -125,16 +125,16 @@ func TestWrongBytes(t *testing.T) {
 		{"more in the directory", crafted(2, 4, 3, "\x01\x00\x01\x11\x00", "\x01\x01"), "the directory is 1 bytes too long"},
 		{"less in the directory", crafted(3, 4, 3, "\x01\x00\x01\x11", "\x01\x01"), "the directory ends within a number"},
 		{"more nodes than all", crafted(2, 4, 3, "\x01\x00\x02\x11", "\x01\x01"), "variable 0 has 2 nodes, but only 1 nodes are left"},
-		{"fewer nodes than all", crafted(2, 5, 4, "\x01\x00\x01\x11", "\x01\x01"), "4 nodes with the terminals, but the header has 5 nodes"},
+		{"fewer nodes than all", crafted(2, 5, 4, "\x01\x00\x01\x11", "\x01\x01"), "4 nodes, including terminals, but the number of nodes in the header is 5"},
 		{"a long number", crafted(2, 4, 3, "\x81\x00\x00\x01\x11", "\x01\x01"), "more bytes than the number needs"},
 		{"a longer number", crafted(2, 4, 3, "\x81\x80\x80\x80\x80\x01", ""), "variable 1 has 34359738369 nodes"},
 		{"a child of 5 bytes", crafted(2, 4, 3, "\x01\x00\x01\x51", "\x01\x01\x00\x00\x00\x00"), "1 bytes for hi and 5 bytes for lo"},
-		{"zeros", crafted(2, 4, 3, "\x01\x00\x01\x12", "\x01\x00\x01"), "only the bytes that the nodes need, 1 for hi and 1 for lo"},
-		{"a hi that is too low", crafted(2, 4, 3, "\x01\x00\x01\x11", "\x02\x01"), "node 3 of variable 0 has a child"},
-		{"a lo that is too low", crafted(2, 4, 3, "\x01\x00\x01\x11", "\x01\x03"), "node 3 of variable 0 has a child"},
+		{"zeros", crafted(2, 4, 3, "\x01\x00\x01\x12", "\x01\x00\x01"), "but need only 1 bytes for hi and 1 bytes for lo"},
+		{"a hi that is too low", crafted(2, 4, 3, "\x01\x00\x01\x11", "\x02\x01"), "node 3 of variable 0 has a wrong child"},
+		{"a lo that is too low", crafted(2, 4, 3, "\x01\x00\x01\x11", "\x01\x03"), "node 3 of variable 0 has a wrong child"},
 		{"two equal nodes", crafted(1, 4, 3, "\x02\x00", ""), "node 3 of variable 0 does not come after"},
 		{"falling nodes", crafted(2, 5, 4, "\x01\x00\x02\x01", "\x01\x00"), "node 4 of variable 0 does not come after"},
-		{"a node that nothing reaches", crafted(2, 4, 3, "\x01\x00\x01\x00", ""), "node 2 is not the child of another node"},
+		{"a node that nothing reaches", crafted(2, 4, 3, "\x01\x00\x01\x00", ""), "node 2 cannot be reached from the root, node 3"},
 		{"a cut node", good[:len(good)-1], "the nodes have 37 bytes, expected 38"},
 	}
 	for _, c := range tests {
@@ -149,7 +149,7 @@ func TestWrongBytes(t *testing.T) {
 func TestOtherVersion(t *testing.T) {
 	b := crafted(0, 2, 1, "", "")
 	b[8] = 7
-	if _, err := decodeBytes(b); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), "7, expected 1") {
+	if _, err := decodeBytes(b); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), "version 7, expected version 1") {
 		t.Error(err)
 	}
 }

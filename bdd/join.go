@@ -18,7 +18,7 @@ func Join(parts []*Diagram, l Limits) (*Diagram, error) {
 	for _, d := range parts {
 		vars += d.Vars()
 		if vars > MaxVars {
-			return nil, fmt.Errorf("%w: more than %d variables", ErrInvalid, MaxVars)
+			return nil, fmt.Errorf("%w: the parts have more than %d variables together", ErrInvalid, MaxVars)
 		}
 		size += d.Size() - 2
 		if err := l.checkNodes(size); err != nil {

@@ -93,7 +93,7 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	}
 	word := func(at int) uint32 { return le.LittleEndian.Uint32(b[at:]) }
 	if v := word(8); v != encodingVersion {
-		return nil, 0, fmt.Errorf("%w: %d, expected %d", ErrVersion, v, encodingVersion)
+		return nil, 0, fmt.Errorf("%w %d, expected version %d", ErrVersion, v, encodingVersion)
 	}
 	vars, size, root, length := word(12), word(16), word(20), le.LittleEndian.Uint64(b[24:])
 	switch {
@@ -104,7 +104,7 @@ func (m *Mapped) header() (directory []byte, size uint32, err error) {
 	case size == 2 && root > Top, size > 2 && root != size-1:
 		return nil, 0, wrong("the root is node %d of %d nodes, expected the last node, or a terminal if all nodes are terminals", root, size)
 	case length < uint64(vars) || length > maxEntry*uint64(vars):
-		return nil, 0, wrong("the directory has %d bytes, expected %d to %d for %d variables", length, vars, maxEntry*uint64(vars), vars)
+		return nil, 0, wrong("the directory has %d bytes, expected %d to %d bytes for %d variables", length, vars, maxEntry*uint64(vars), vars)
 	case headerBytes+int64(length) > m.nodes.Size():
 		return nil, 0, wrong("the bytes end at byte %d, expected more bytes", m.nodes.Size())
 	}
@@ -148,9 +148,9 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 	case len(directory) > 0:
 		return wrong("the directory is %d bytes too long", len(directory))
 	case last != size:
-		return wrong("the directory has %d nodes with the terminals, but the header has %d nodes", last, size)
+		return wrong("the directory has %d nodes, including terminals, but the number of nodes in the header is %d", last, size)
 	case at != m.nodes.Size():
-		return wrong("the nodes have %d bytes, expected %d", m.nodes.Size(), at)
+		return wrong("the nodes have %d bytes, expected %d bytes", m.nodes.Size(), at)
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 	}
 	length := le.LittleEndian.Uint64(b)
 	if most := min(maxEntry*uint64(len(m.places)), uint64(m.counts.Size()-countsHeader)); length > most {
-		return wrong("the directory of counts has %d bytes, expected at most %d", length, most)
+		return wrong("the directory of counts has %d bytes, expected at most %d bytes", length, most)
 	}
 	directory := make([]byte, length)
 	if err := readAt(m.counts, directory, countsHeader); err != nil {
@@ -195,7 +195,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		}
 		// A node of variable v has at most 2^(number of variables - v) sets.
 		if most := uint64(len(m.places)-v)/8 + 1; width == 0 || width > most {
-			return wrong("counts of variable %d have %d bytes, expected 1 to %d", v, width, most)
+			return wrong("counts of variable %d have %d bytes, expected 1 to %d bytes", v, width, most)
 		}
 		m.places[v].counts, m.places[v].numAt = uint32(width), at
 		m.width = max(m.width, int(width+7)/8)
@@ -204,7 +204,7 @@ func (m *Mapped) readWidths(ctx context.Context) error {
 		}
 	}
 	if len(directory) > 0 || at != m.counts.Size() {
-		return wrong("there are %d bytes of counts, expected %d", m.counts.Size(), at)
+		return wrong("there are %d bytes of counts, expected %d bytes", m.counts.Size(), at)
 	}
 	return nil
 }
@@ -249,7 +249,7 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 				lo, okLo := loOf(first, codeLo)
 				switch {
 				case !okHi || !okLo:
-					return nil, wrong("node %d of variable %d has a child that does not lie below the variable", from, v)
+					return nil, wrong("node %d of variable %d has a wrong child, expected a child of a greater variable", from, v)
 				case compareBranches(last, branch{hi: hi, lo: lo}) >= 0:
 					return nil, wrong("node %d of variable %d does not come after the node before it, expected nodes sorted by hi and lo", from, v)
 				}
@@ -261,12 +261,12 @@ func (m *Mapped) Diagram(ctx context.Context, l Limits) (*Diagram, error) {
 			}
 		}
 		if need := narrowest(mostHi, mostLo); need != r {
-			return nil, wrong("nodes of variable %d have %d bytes for hi and %d bytes for lo, expected only the bytes that the nodes need, %d for hi and %d for lo", v, r.hi, r.lo, need.hi, need.lo)
+			return nil, wrong("nodes of variable %d have %d bytes for hi and %d bytes for lo, but need only %d bytes for hi and %d bytes for lo", v, r.hi, r.lo, need.hi, need.lo)
 		}
 	}
 	for n := Top + 1; n < d.root; n++ {
 		if !reached.has(n) {
-			return nil, wrong("node %d is not the child of another node, expected a node that the root %d reaches", n, d.root)
+			return nil, wrong("node %d cannot be reached from the root, node %d", n, d.root)
 		}
 	}
 	return d, nil
@@ -358,7 +358,7 @@ func (w *mappedWalk) node(v int, n uint32) (hi, lo uint32, err error) {
 	hi, okHi := hiOf(first, codeHi)
 	lo, okLo := loOf(first, codeLo)
 	if !okHi || !okLo {
-		err = wrong("node %d of variable %d has a child that does not lie below the variable", n, v)
+		err = wrong("node %d of variable %d has a wrong child, expected a child of a greater variable", n, v)
 	}
 	return hi, lo, err
 }

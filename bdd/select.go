@@ -161,7 +161,7 @@ func (s *selection) number() error {
 			states += uint64(node.to-node.from) + 1
 		}
 		if states > math.MaxUint32 {
-			return fmt.Errorf("%w: more than %d states (a state is a node and a number)",
+			return fmt.Errorf("%w: more than %d states, which are pairs of a node and a counter",
 				ErrLimit, uint32(math.MaxUint32))
 		}
 	}

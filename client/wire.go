@@ -21,14 +21,14 @@ type Submission struct {
 // TilingRequest is the body of POST /v1/tilings.
 type TilingRequest struct {
 	Puzzle json.RawMessage `json:"puzzle"`
-	Rank   string          `json:"rank" required:"true" expected:"a text such as 12, first or last" doc:"the number of the tiling among the tilings that meet the conditions, from 0; or first, or last" example:"12"`
+	Rank   string          `json:"rank" required:"true" expected:"a text such as 12, first or last" doc:"the number of the tiling among the tilings that meet the conditions, from 0; or the word first or last" example:"12"`
 
 	job.Conditions
 }
 
 // Limits has the limits of a job. The service lowers them to the limits of the caller.
 type Limits struct {
-	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"such as 512MiB; without it, the most that the caller may have"`
+	Memory  string `json:"memory,omitempty" expected:"a text such as 512MiB" doc:"memory limit of the job, such as 512MiB; by default the largest limit of the caller"`
 	Threads int    `json:"threads,omitempty"`
 	Timeout string `json:"timeout,omitempty" expected:"a text such as 30s or 2h" doc:"the job fails after this time, such as 30s or 2h"`
 }
@@ -63,38 +63,38 @@ type Job struct {
 	Started  time.Time       `json:"started,omitzero" doc:"begin of the last try"`
 	Ended    time.Time       `json:"ended,omitzero"`
 	Version  int64           `json:"version"` // rises with every change
-	Attempts int             `json:"attempts" doc:"how often the work was begun; a try that the service itself has stopped, to go on later, is not counted"`
+	Attempts int             `json:"attempts" doc:"number of times that the work was begun, without the tries that the service itself has stopped to continue them later"`
 	Progress *Progress       `json:"progress,omitempty"`
 	Plan     *job.Plan       `json:"plan,omitempty"`
 	Answer   json.RawMessage `json:"answer,omitempty"` // set once the job is done; see AnswerOf
 	Error    *Problem        `json:"error,omitempty" doc:"why the job failed"`
-	Output   string          `json:"output,omitempty" doc:"the path of the tilings or the file, if the job makes any"`
-	Request  *Submission     `json:"request,omitempty" doc:"with request=true: the request, without limits"`
+	Output   string          `json:"output,omitempty" doc:"the path of the tilings or the file; absent if the job makes neither tilings nor a file"`
+	Request  *Submission     `json:"request,omitempty" doc:"the request without its limits; only in an answer to a call with ?request=true"`
 }
 
 // Progress is the progress of a job in the present stage of its work.
 type Progress struct {
 	job.Progress
-	Left float64 `json:"left_seconds,omitempty" doc:"expected; absent where it is not known"`
+	Left float64 `json:"left_seconds,omitempty" doc:"expected time until the end of the job; absent if this time is not known"`
 }
 
 // Jobs is a page of jobs, the newest first, without answers and plans.
 type Jobs struct {
 	Jobs []Job  `json:"jobs"`
-	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last one"`
+	Next string `json:"next,omitempty" doc:"cursor of the next page; absent on the last page"`
 }
 
 // JobLink is the body of a redirection to a job, for clients that do not follow redirections.
 type JobLink struct {
 	ID  string `json:"id"`
-	URL string `json:"url" doc:"the path of the job, the same as Location: with ?wait=60s it waits for the end"`
+	URL string `json:"url" doc:"the path of the job, as in the header Location; with ?wait=60s, the service answers at the end of the job, or after 60 s"`
 }
 
 // Checked is the puzzle as the service reads it, or the mistakes in it.
 type Checked struct {
-	OK     bool       `json:"ok" doc:"whether it is a puzzle"`
-	Errors []Detail   `json:"errors,omitempty" doc:"the mistakes in it"`
-	Puzzle *job.Shown `json:"puzzle,omitempty"` // includes the reasons why the puzzle can have no tiling
+	OK     bool       `json:"ok" doc:"whether the puzzle is valid"`
+	Errors []Detail   `json:"errors,omitempty" doc:"the mistakes in the puzzle"`
+	Puzzle *job.Shown `json:"puzzle,omitempty"` // includes the reasons why the puzzle has no tiling, if any
 }
 
 // Version is the version of a service.
@@ -117,8 +117,8 @@ type Problem struct {
 type Detail struct {
 	Message  string `json:"message,omitempty"`
 	Location string `json:"location,omitempty" doc:"such as body.options.engine"`
-	Line     int    `json:"line,omitempty" doc:"of the text of a puzzle, or of a body that is not JSON, from 1"`
-	Column   int    `json:"column,omitempty" doc:"of that line, from 1"`
+	Line     int    `json:"line,omitempty" doc:"line of the mistake, from 1, in the text of a puzzle or in a body that is not JSON"`
+	Column   int    `json:"column,omitempty" doc:"column of the mistake in its line, from 1"`
 }
 
 func (p *Problem) Error() string { return p.Detail }

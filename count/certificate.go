@@ -470,7 +470,7 @@ func CertifyDistinct(ctx context.Context, p *cover.Problem, group []cover.Symmet
 	if err := certifies(e); err != nil {
 		return nil, err
 	}
-	var sorted []cover.Symmetry // group in the order of images; the identity is first
+	var sorted []cover.Symmetry // group, sorted by images of the items; the identity is first
 	var index []int             // index[k] is the index in group of sorted[k]
 	for k := range group {
 		index = append(index, k)

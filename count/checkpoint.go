@@ -134,8 +134,8 @@ func (c *Checkpoint) Remove() error {
 }
 
 // Count checks the problem and counts by a sweep that resumes from the newest undamaged generation,
-// if there is one, and saves levels. It returns the errors of the function [Count], and errors that
-// wrap ErrForeign, or sweep.ErrDamaged if no generation can be resumed.
+// if there is one, and saves levels. It returns the errors of the function [Count], and an
+// error that wraps ErrForeign, or sweep.ErrDamaged if there are generations but all are damaged.
 func (c *Checkpoint) Count(ctx context.Context, p *cover.Problem, o Options) (*Result, error) {
 	start := time.Now()
 	if err := p.Check(ctx); err != nil {
@@ -197,7 +197,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	if len(damaged) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w (no other checkpoint is whole: to start again, empty %s)", damaged[0].File, damaged[0].Err, c.dir)
+	return fmt.Errorf("%s: %w (all other checkpoints are damaged too: to start again, delete the files in %s)", damaged[0].File, damaged[0].Err, c.dir)
 }
 
 func (c *Checkpoint) began(file string, s *sweeper, run sweep.Run) {

@@ -225,7 +225,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 		return nil, err
 	}
 	if zeros && all.Cmp(big.NewInt(maxZeros)) > 0 {
-		return nil, fmt.Errorf("%w: there are %d, expected at most %d if choices without a solution are listed", ErrChoices, all, maxZeros)
+		return nil, fmt.Errorf("%w: there are %d choices, expected at most %d choices if choices without a solution are listed", ErrChoices, all, maxZeros)
 	}
 	return c, nil
 }
@@ -381,7 +381,7 @@ func (c *chooser) below(s int, sums []int) (*big.Int, error) {
 		return n, nil
 	}
 	if len(c.ways) == maxWays {
-		return nil, fmt.Errorf("%w: partial choices have over %d different totals of cells and copies", ErrChoices, maxWays)
+		return nil, fmt.Errorf("%w: partial choices have more than %d different totals of cells and copies", ErrChoices, maxWays)
 	}
 	c.ways[string(key)] = n // recursive calls have other keys, so n is complete before it is read
 	for copies := c.low[s]; copies <= c.high[s]; copies++ {

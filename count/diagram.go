@@ -282,7 +282,7 @@ func (c *Compiled) Combine(ctx context.Context, op bdd.Operation, with *Compiled
 	for _, o := range c.Options {
 		here[o] = true
 	}
-	behind, last := map[int][]int{}, -1 // new options, indexed by the option of c before them, or -1
+	behind, last := map[int][]int{}, -1 // new options, indexed by the option of c that precedes them; -1 if none does
 	for _, o := range with.Options {
 		if here[o] {
 			last = o

@@ -201,7 +201,7 @@ type table struct {
 
 func multiply(ctx context.Context, group []cover.Symmetry) (*table, error) {
 	if len(group) == 0 || len(group) > cover.MaxSymmetries {
-		return nil, fmt.Errorf("%w: %d elements, expected 1..%d",
+		return nil, fmt.Errorf("%w: the list has %d elements, expected 1..%d elements",
 			ErrGroup, len(group), cover.MaxSymmetries)
 	}
 	index := map[string]int{}

@@ -169,6 +169,6 @@ func ExampleSolve() {
 	}
 	fmt.Println("the last one:", last, "option 0 is in", marginals.Of[0].RatString())
 	// Output:
-	// 3 solutions by the engine diagram since there are only 11 states
+	// 3 solutions by the engine diagram since the sweep has only 11 states
 	// the last one: [0 2 6] option 0 is in 1
 }

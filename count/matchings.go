@@ -260,7 +260,7 @@ func (m *matcher) determinants() method {
 		cost := u.Cost()
 		each := u.Counts() * seconds(cost)
 		if each > longestDraw {
-			return fmt.Errorf("%w: a draw by determinants would run for about %s", ErrNotDimers, human.Time(each))
+			return fmt.Errorf("%w: a draw by determinants would run for about %s, expected at most a week", ErrNotDimers, human.Time(each))
 		}
 		err = u.Count(ctx)
 		if errors.Is(err, dimer.ErrNoMatching) && m.weights != nil {

@@ -92,7 +92,7 @@ func (p *Pairs) Match(ctx context.Context, method DrawMethod, o Options) (*Match
 		return match(ctx, newMatcher(p.places, p.graph, o), method)
 	}
 	if method != Fastest && method != Shuffling {
-		return nil, fmt.Errorf("%w: an Aztec diamond is drawn by shuffling, not by %s", ErrNotDimers, method)
+		return nil, fmt.Errorf("%w: the board is an Aztec diamond, expected the method shuffling or no method, not %s", ErrNotDimers, method)
 	}
 	s, err := shuffle.New(ctx, p.diamond, shuffle.Config{Threads: o.threads(), Memory: o.Memory})
 	if err != nil {
@@ -147,7 +147,7 @@ type grid struct {
 
 func newGrid(places [][2]int32) (*grid, error) {
 	if len(places) == 0 {
-		return nil, errors.New("there is no cell")
+		return nil, errors.New("there is no cell in the list, expected at least one cell")
 	}
 	low, high := places[0], places[0]
 	for _, at := range places {

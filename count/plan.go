@@ -63,7 +63,7 @@ type Order struct {
 // Bounds has the items whose bounds make a sweep slower. Users may be able to omit these bounds.
 type Bounds struct {
 	Costs   []BoundCost    `json:"costs" doc:"the dearest first"`
-	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep without bounds on these pieces, which gives another count"`
+	Without *SweepForecast `json:"without,omitempty" doc:"forecast of a sweep without bounds on these pieces; without these bounds, the count is different"`
 }
 
 // BoundCost is the cost of the bounds of one item.

@@ -114,13 +114,13 @@ func (pl *planner) choose(ctx context.Context) error {
 	case err != nil && !errors.Is(err, cover.ErrMemory):
 		return err
 	case pl.plan.Listed:
-		pl.because("it is expected to be faster than a sweep")
+		pl.because("a search is expected to be faster than a sweep")
 	case pl.plan.Search == nil || pl.sweep.done():
-		pl.because("it is so fast that no comparison is worth its time")
+		pl.because("the sweep is so fast that no comparison is worth the time")
 	case pl.ofSearch() < pl.rest():
 		pl.because("a search is not expected to be much faster")
 	default:
-		pl.because("it is expected to be faster than a search")
+		pl.because("a sweep is expected to be faster than a search")
 	}
 	return nil
 }

@@ -44,17 +44,17 @@ func (pl *planner) race(ctx context.Context) (*Result, error) {
 	case err != nil:
 		return nil, err
 	case engine == Dimer:
-		return pl.byDimers(ctx, "it is expected to be done before the rest of the sweep")
+		return pl.byDimers(ctx, "determinants are expected to be done before the rest of the sweep")
 	case engine == Search:
-		pl.because("it is expected to be done before the rest of the sweep")
+		pl.because("a search is expected to be done before the rest of the sweep")
 		if pl.search.over {
-			pl.because("it was done while the planner tried both engines")
+			pl.because("the search was done while the planner tried both engines")
 		}
 		return pl.inTurns(ctx)
 	case pl.plan.Search == nil:
-		pl.because("it ended before a comparison of engines was worth the time")
+		pl.because("the sweep ended before a comparison of engines was worth the time")
 	case pl.search.promised:
-		pl.because("it ended before the forecast of the search was certain enough for a change")
+		pl.because("the sweep ended before the forecast of the search was certain enough for a change")
 	default:
 		pl.because("the rest of the sweep was never expected to be slower than a search")
 	}
@@ -75,7 +75,7 @@ func (pl *planner) atOnce(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	pl.because("it is expected to be so short that no sweep is tried")
+	pl.because("the search is expected to be so short that no sweep is tried")
 	pl.tellHunt()
 	r, err := pl.searchFor((*search.Hunt).Run, ctx, pl.tries(min(pl.overrun, 2)*pl.short))
 	if errors.Is(err, search.ErrLimit) {
@@ -89,9 +89,9 @@ const tooWide = "no order of the items has states of 511 bits or less"
 func (pl *planner) tellSweep() {
 	switch {
 	case pl.plan.Search == nil:
-		pl.because("its first levels predict the cost of the rest")
+		pl.because("the first levels of the sweep predict the cost of the other levels")
 	case pl.ofSearch() < pl.rest():
-		pl.because("a search may be faster, but its forecast is too uncertain")
+		pl.because("a search may be faster, but the forecast of the search is too uncertain")
 	default:
 		pl.because("the rest of the sweep is not expected to be slower than a search")
 	}
@@ -115,7 +115,7 @@ func (pl *planner) inTurns(ctx context.Context) (*Result, error) {
 		case r != nil || err != nil:
 			return r, err
 		}
-		pl.because("search and sweep are both slower than expected, and work in turn")
+		pl.because("both search and sweep are slower than expected, so they work in turn")
 	}
 }
 
@@ -164,7 +164,7 @@ func (pl *planner) withoutMemory(ctx context.Context, cause error, reason string
 	if pl.lookForDimers(ctx, pl.o); pl.disk == "" || pl.dimers != nil || pl.plan.Search != nil && pl.cautious() < onDisk*pl.rest() {
 		return pl.withoutSweep(ctx, cause, reason)
 	}
-	pl.because("%s: it continues on disk, because a search may take longer", reason)
+	pl.because("%s; the sweep continues on disk, because a search may take longer", reason)
 	pl.tell(Sweep)
 	pl.endHunt()
 	pl.search.space, pl.search.prober = nil, nil // release the memory of the search

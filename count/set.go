@@ -73,7 +73,7 @@ type Marginals struct {
 
 var (
 	// ErrUnanswered is wrapped when a representation of the solutions does not support a method.
-	ErrUnanswered = errors.New("this form of the set of solutions cannot answer the question")
+	ErrUnanswered = errors.New("this form of the set of solutions does not support the method")
 	// ErrRank is wrapped when a rank is negative or not below Ranks.
 	ErrRank = errors.New("rank out of range")
 	// ErrMember is wrapped when a set of options is not a solution, or an option does not exist.

@@ -123,7 +123,7 @@ func (s *slackener) plan(variables []int, w *wholeWeights) (options []int, err e
 		}
 	}
 	if slots > slackWords*64 {
-		return nil, fmt.Errorf("%w: some weights are fractions, and %d items are open at a time in the diagram, expected at most %d items, or only whole numbers as weights", ErrWeights, slots, slackWords*64)
+		return nil, fmt.Errorf("%w: some weights are fractions, and the diagram has %d open items at a time, expected at most %d open items, or only whole numbers as weights", ErrWeights, slots, slackWords*64)
 	}
 	return options, nil
 }

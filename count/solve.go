@@ -193,12 +193,12 @@ func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
 	case full:
 		return true, "a level of the diagram's order does not fit in memory", nil
 	case pl.sweep.done():
-		return false, fmt.Sprintf("there are only %d states", pl.sweep.states()), nil
+		return false, fmt.Sprintf("the sweep has only %d states", pl.sweep.states()), nil
 	}
 	pl.rest()
 	states := pl.plan.Sweep.States
 	if states <= diagramStates {
-		return false, fmt.Sprintf("about %.2g states are few enough", states), nil
+		return false, fmt.Sprintf("about %.2g states are few enough for a diagram", states), nil
 	}
 	return true, fmt.Sprintf("a diagram would begin with about %.2g states", states), nil
 }

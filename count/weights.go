@@ -20,7 +20,7 @@ const (
 	maxScaleBits = 1 << 16
 )
 
-var errScale = fmt.Errorf("%w: their common denominator has over %d bits", ErrWeights, maxScaleBits)
+var errScale = fmt.Errorf("%w: the common denominator of the weights has over %d bits", ErrWeights, maxScaleBits)
 
 // The weights in the engines are integers, so fractions are scaled. An item gets a factor. The
 // weight of an option is multiplied by this factor for each use of the item. If all solutions use

@@ -29,14 +29,14 @@ func (b Bound) check(options int) error {
 			ErrInvalid, b.Name, b.Min, b.Max)
 	}
 	if b.Times != nil && len(b.Times) != len(b.Options) {
-		return fmt.Errorf("%w: bound %q has %d numbers of times for %d options, expected one number for each option, or no numbers",
+		return fmt.Errorf("%w: bound %q has %d multiplicities for %d options, expected one multiplicity for each option, or no multiplicities",
 			ErrInvalid, b.Name, len(b.Times), len(b.Options))
 	}
 	for i, o := range b.Options {
 		switch {
 		case b.TimesOf(i) < 1 || b.TimesOf(i) > MaxTimes:
-			return fmt.Errorf("%w: bound %q has the multiplicity %d of option %d, expected 1 to %d",
-				ErrInvalid, b.Name, b.TimesOf(i), o, MaxTimes)
+			return fmt.Errorf("%w: bound %q gives option %d the multiplicity %d, expected 1 to %d",
+				ErrInvalid, b.Name, o, b.TimesOf(i), MaxTimes)
 		case o < 0 || o >= options:
 			return fmt.Errorf("%w: bound %q names option %d, but there are only %d options",
 				ErrInvalid, b.Name, o, options)

@@ -99,7 +99,7 @@ func TestColoursAreRefused(t *testing.T) {
 		items + "option :R":                   `unknown item ":R"`,
 		items + "option x:R:G":                `unknown item "x:R:G"`,
 		items + "order x:R":                   `unknown item "x:R"`,
-		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item name "x:R" is ambiguous: in an option above it means item 1 with the colour "R"`,
+		items + "option x:R\nitem x:R 1":      `:4: invalid cover: item name "x:R" is ambiguous: an option above uses the name for item 1 with the colour "R"`,
 		items + "option p x:R\noption x:R  p": "the option repeats the option of line 3",
 	} {
 		if _, err := cover.Read("t", strings.NewReader(text)); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), want) {
@@ -135,11 +135,11 @@ func TestColoursTakeMemory(t *testing.T) {
 
 func TestColoursThatCannotBeWritten(t *testing.T) {
 	for want, names := range map[string][2]string{
-		`colour 2 is named ""`:                                       {"R", ""},
-		`colour 1 is named "a:b"`:                                    {"a:b", "R"},
-		`colour 1 is named "a b"`:                                    {"a b", "R"},
-		`colours 1 and 2 are both called "R"`:                        {"R", "R"},
-		`item 2 is named "x:G", but a use with a colour in option 0`: {"R", "G"},
+		`colour 2 is named ""`:                {"R", ""},
+		`colour 1 is named "a:b"`:             {"a:b", "R"},
+		`colour 1 is named "a b"`:             {"a b", "R"},
+		`colours 1 and 2 are both called "R"`: {"R", "R"},
+		`item 2 is named "x:G", which is also the text of a use with a colour in option 0`: {"R", "G"},
 	} {
 		p := &cover.Problem{
 			Items:   []cover.Item{{Name: "x", Max: 1}, {Name: "x:R", Max: 1}, {Name: "x:G", Max: 1}},

@@ -125,7 +125,8 @@ type Problem struct {
 // Validate does not check that symmetries are a group or map options to options (see Images).
 func (p *Problem) Validate() error { return p.Check(context.Background()) }
 
-// Check is like Validate, but polls ctx every 2^14 uses. Some million options take about 1 s.
+// Check is like Validate, but polls ctx after every 2^14 uses of items. A few million options need
+// about 1 s.
 func (p *Problem) Check(ctx context.Context) error {
 	looks := interrupt.Context(ctx)
 	err := p.validateParts(&looks)
@@ -148,7 +149,7 @@ func (p *Problem) validateParts(looks *interrupt.Watch) error {
 		{"places", len(p.Places), len(p.Items)},
 	} {
 		if size.n > size.most {
-			return fmt.Errorf("%d %s, at most %d are supported", size.n, size.what, size.most)
+			return fmt.Errorf("there are %d %s, expected at most %d %[2]s", size.n, size.what, size.most)
 		}
 	}
 	for i := range p.Items {
@@ -245,7 +246,7 @@ func (p *Problem) validateTotals(looks *interrupt.Watch) error {
 	}
 	for i, it := range p.Items {
 		if it.Max == Unbounded && total[i] >= Unbounded {
-			return fmt.Errorf("item %s has no upper bound and is used %d times, expected less than %d times", p.ItemName(i), total[i], Unbounded)
+			return fmt.Errorf("item %s has no upper bound, but all options together use the item %d times, expected less than %d times", p.ItemName(i), total[i], Unbounded)
 		}
 	}
 	return nil
@@ -275,7 +276,7 @@ func (p *Problem) validateOrder(order, seen []int, stamp int) error {
 		case seen[i] == stamp:
 			return fmt.Errorf("names item %s twice", p.ItemName(i))
 		case p.Items[i].Max > 1:
-			return fmt.Errorf("sweeps item %s, whose max is over 1", p.ItemName(i))
+			return fmt.Errorf("contains item %s, whose max is over 1", p.ItemName(i))
 		}
 		seen[i] = stamp
 	}

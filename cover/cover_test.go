@@ -54,9 +54,9 @@ func TestValidateRejects(t *testing.T) {
 		want  string
 		spoil func(*cover.Problem)
 	}{
-		{"1048577 items, at most", func(p *cover.Problem) { p.Items = make([]cover.Item, cover.MaxItems+1) }},
-		{"16777217 options, at most", func(p *cover.Problem) { p.Options = make([]cover.Option, cover.MaxOptions+1) }},
-		{"257 orders, at most", func(p *cover.Problem) { p.Orders = make([][]int, cover.MaxOrders+1) }},
+		{"1048577 items, expected at most", func(p *cover.Problem) { p.Items = make([]cover.Item, cover.MaxItems+1) }},
+		{"16777217 options, expected at most", func(p *cover.Problem) { p.Options = make([]cover.Option, cover.MaxOptions+1) }},
+		{"257 orders, expected at most", func(p *cover.Problem) { p.Orders = make([][]int, cover.MaxOrders+1) }},
 		{`item "b" has bounds -1..1`, bounds(-1, 1)},
 		{`item "b" has bounds 2..1`, bounds(2, 1)},
 		{`has bounds 0..2147483648`, bounds(0, cover.Unbounded+1)},
@@ -73,7 +73,7 @@ func TestValidateRejects(t *testing.T) {
 		{"order 1 names item 7", order(0, 7)},
 		{"order 1 names item -1", order(-1)},
 		{`order 1 names item "c" twice`, order(2, 0, 2)},
-		{`order 1 sweeps item "domino"`, order(0, 6)},
+		{`order 1 contains item "domino"`, order(0, 6)},
 	} {
 		p := dominoes()
 		test.spoil(p)
@@ -147,7 +147,7 @@ func TestValidateTotals(t *testing.T) {
 		p.Items = append(p.Items, cover.Item{Max: 1})
 		p.Options = append(p.Options, cover.Option{{Item: 0, Times: cover.MaxTimes}, {Item: i + 1, Times: 1}})
 	}
-	if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), `item "a" has no upper bound and is used 2147483648 times`) {
+	if err := p.Validate(); !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), `item "a" has no upper bound, but all options together use the item 2147483648 times`) {
 		t.Errorf("error %v", err)
 	}
 	p.Options = p.Options[:2047]

@@ -96,7 +96,7 @@ func TestReadChecksTotals(t *testing.T) {
 		b.WriteString("item b" + strings.Repeat("x", i) + " 0..1\noption a*1048576 b" + strings.Repeat("x", i) + "\n")
 	}
 	_, err := cover.Read("f", strings.NewReader(b.String()))
-	if !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), "is used 2147483648 times") {
+	if !errors.Is(err, cover.ErrInvalid) || !strings.Contains(err.Error(), "use the item 2147483648 times") {
 		t.Errorf("%v", err)
 	}
 }

@@ -148,7 +148,7 @@ func TestValidateSymmetries(t *testing.T) {
 		}
 	}
 	p.Symmetries = slices.Repeat([]cover.Symmetry{identity}, cover.MaxSymmetries+1)
-	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "1025 symmetries, at most 1024") {
+	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "1025 symmetries, expected at most 1024") {
 		t.Errorf("too many symmetries: %v", err)
 	}
 }

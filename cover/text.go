@@ -67,7 +67,7 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 			return nil, err
 		}
 		if memory > 0 && t.problem.bytes(t.uses) > memory {
-			return nil, fmt.Errorf("%w: %s:%d: the first %d options need over %d bytes",
+			return nil, fmt.Errorf("%w: %s:%d: the first %d options need over %d bytes of memory",
 				ErrMemory, name, t.line, len(t.problem.Options), memory)
 		}
 	}
@@ -195,7 +195,7 @@ func (t *reader) readItem(rest string) error {
 		return fmt.Errorf("item %s is declared twice, expected distinct names", wording.Quote(name))
 	}
 	if item, colour, is := t.cutColour(name); is && t.colours[colour] != 0 {
-		return fmt.Errorf("item name %s is ambiguous: in an option above it means item %d with the colour %s, expected another name", wording.Quote(name), item, wording.Quote(colour))
+		return fmt.Errorf("item name %s is ambiguous: an option above uses the name for item %d with the colour %s, expected another name", wording.Quote(name), item, wording.Quote(colour))
 	}
 	i := len(t.problem.Items)
 	if i == MaxItems {
@@ -281,7 +281,7 @@ func (t *reader) parseUse(text string) (useWord, error) {
 	}
 	n, err := parseNumber(times, 1, MaxTimes)
 	if err != nil {
-		return word, fmt.Errorf("times of %s: %w", wording.Quote(text), err)
+		return word, fmt.Errorf("the multiplicity in %s: %w", wording.Quote(text), err)
 	}
 	word.Times = int32(n)
 	return word, nil
@@ -482,7 +482,7 @@ func (p *Problem) checkClashes(items []string, number map[string]int32) error {
 	for o, option := range p.Options {
 		for _, u := range option {
 			if i, clash := clashes[u]; clash && u.Colour != 0 {
-				return fmt.Errorf("item %d is named %s, but a use with a colour in option %d is written in the same way, expected another name", i, wording.Quote(items[i]), o)
+				return fmt.Errorf("item %d is named %s, which is also the text of a use with a colour in option %d, expected another name", i, wording.Quote(items[i]), o)
 			}
 		}
 	}

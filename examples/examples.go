@@ -31,13 +31,13 @@ func Open(name string) ([]byte, error) {
 		}
 	}
 	if nearest := Nearest(name); nearest != "" {
-		return nil, fmt.Errorf("no example %.40q, did you mean %s?", name, nearest)
+		return nil, fmt.Errorf("there is no example %.40q, did you mean %s?", name, nearest)
 	}
 	list := "pavage examples"
 	if name != "" && slices.ContainsFunc(Names(), func(n string) bool { return strings.Contains(n, name) }) {
 		list += " " + name
 	}
-	return nil, fmt.Errorf("no example %.40q, expected a name that %q lists", name, list)
+	return nil, fmt.Errorf("there is no example %.40q, expected a name that %q lists", name, list)
 }
 
 // IsPuzzleFile reports whether an example is a puzzle file, and not a cover in Knuth's format.

@@ -205,13 +205,13 @@ func (b *burrtools) shape(e *element) {
 			switch {
 			case !strings.ContainsRune("_#+", rune(c.state)):
 				first, _ := utf8.DecodeRuneInString(text)
-				b.refuse(e.place, "the cells of a shape contain %s, expected only _, # and +, each perhaps with the number of a colour behind it", wording.Quote(string(first)))
+				b.refuse(e.place, "the cells of a shape contain %s, expected only '_', '#' and '+', with or without the number of a colour after each", wording.Quote(string(first)))
 				return
 			case err != nil || colour > maxBurrColours:
 				b.refuse(e.place, "a cell has a colour over %d, expected 0..%d", maxBurrColours, maxBurrColours)
 				return
 			case len(v.cells) == volume:
-				b.refuse(e.place, "a shape has more cells than its box, expected at most %d", volume)
+				b.refuse(e.place, "a shape has more cells than its box, expected at most %d cells", volume)
 				return
 			case c.state != '_':
 				c.colour = uint8(colour)
@@ -242,9 +242,9 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 		case e.shape >= len(b.shapes):
 			return nil, b.errorf(e.at, "a piece is the shape with the id %d, but there are only %d shapes (ids begin with 0)", e.shape, len(b.shapes))
 		case e.shape == p.result:
-			return nil, b.errorf(e.at, "shape %d is both a piece and the result", e.shape)
+			return nil, b.errorf(e.at, "shape %d is both a piece and the result, expected different shapes", e.shape)
 		case slices.ContainsFunc(b.shapes[e.shape].cells, func(c voxel) bool { return c.state == '+' }):
-			return nil, b.errorf(b.shapes[e.shape].at, "a piece has a cell +, expected + only in the result")
+			return nil, b.errorf(b.shapes[e.shape].at, "a piece has a cell '+', expected '+' only in the result")
 		}
 		used = append(used, &b.shapes[e.shape])
 	}
@@ -253,7 +253,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	}
 	for _, pair := range p.allow {
 		if max(pair.Piece, pair.Board) > b.colours {
-			return nil, b.errorf(p.at, "a pair has the colours %d and %d (from 0), but there are only %d colours", pair.Piece-1, pair.Board-1, b.colours)
+			return nil, b.errorf(p.at, "a pair has the colours %d and %d, but there are only %d colours (in pairs, colours begin with 0)", pair.Piece-1, pair.Board-1, b.colours)
 		}
 	}
 	flat := true
@@ -268,7 +268,7 @@ func (b *burrtools) puzzle(p *burrProblem) (*Content, error) {
 	lattice := tiling.Cube
 	switch {
 	case b.grid == 1 && !flat:
-		return nil, b.errorf(p.at, "the grid has %s, and a shape has more than one layer, expected z=1 for all shapes (Pavage has no prisms)", grids[b.grid])
+		return nil, b.errorf(p.at, `the grid has %s, but a shape has more than one layer, expected z="1" for all shapes (Pavage has no prisms)`, grids[b.grid])
 	case b.grid == 1:
 		lattice = tiling.Triangle
 	case b.grid > 1:
@@ -328,13 +328,13 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		}
 	}
 	if least < most && p.holes >= 0 && p.holes < optional {
-		return b.errorf(p.at, "maxHoles is %d, but %d cells may stay empty: Pavage cannot limit the number of empty cells", p.holes, optional)
+		return b.errorf(p.at, "maxHoles is %d, but %d cells may stay empty: Pavage cannot limit the number of empty cells, expected maxHoles to be %[2]d or more", p.holes, optional)
 	}
 	for _, left := range []struct {
 		is   bool
 		what string
 	}{
-		{p.holes >= 0, "maxHoles, which changes nothing here"},
+		{p.holes >= 0, "maxHoles, which changes nothing in this problem"},
 		{p.solutions, "stored solutions"},
 		{p.assembler, "the state of a search"},
 		{p.groups || b.weights, "groups and weights of pieces, which BurrTools uses only to take the puzzle apart"},
@@ -344,7 +344,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 		}
 	}
 	if same := twoFaced(puzzle); same != "" {
-		b.warn("piece %s may lie on the same cells with different colours: these placements count as one placement here", wording.Quote(same))
+		b.warn("piece %s may lie on the same cells with different colours: Pavage counts these placements as one placement", wording.Quote(same))
 	}
 	return nil
 }
@@ -403,7 +403,7 @@ func writeBurrTools(w io.Writer, m *tiling.Model) error {
 		}
 	}
 	if name := twoFaced(p); name != "" {
-		return unsaid("piece %s may lie on the same cells with different colours, which is one placement here, but two placements in BurrTools", wording.Quote(name))
+		return unsaid("piece %s may lie on the same cells with different colours, which are one placement in Pavage, but two placements in BurrTools", wording.Quote(name))
 	}
 	var text bytes.Buffer
 	text.WriteString("<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n <gridType type=\"0\"/>\n <colors>")

@@ -70,7 +70,7 @@ func readDIMACS(s *source) (*Content, error) {
 	}
 	switch {
 	case !d.headed:
-		return nil, s.here("there is no line p cnf, expected p cnf VARIABLES CLAUSES before the clauses")
+		return nil, s.here(`there is no line "p cnf", expected the line "p cnf VARIABLES CLAUSES" before the clauses`)
 	case len(d.clause) > 0:
 		return nil, s.errorf(d.begin, "the last clause has no end, expected a 0 at its end")
 	}
@@ -95,30 +95,30 @@ func (d *dimacs) read(text string) error {
 		}
 		switch w := words[1]; {
 		case w.text == "t" && len(words) > 2 && words[2].text != "mc":
-			return d.errorf(w.place, "the line c t names the problem %s, expected mc (model counting): each variable of an exact cover is an option", wording.Quote(words[2].text))
+			return d.errorf(w.place, `the line "c t" names the problem %s, expected the problem "mc" (model counting), in which each variable is an option of an exact cover`, wording.Quote(words[2].text))
 		case w.text == "p" || w.text == "ind":
-			return d.errorf(w.place, "the comment projects or weighs the count, expected a count without projection and without weights")
+			return d.errorf(w.place, "the comment asks for a projected or weighted count, expected a formula without this comment")
 		case w.text == "MUST":
-			return d.errorf(w.place, "the comment MUST changes the count, expected a formula without a comment MUST")
+			return d.errorf(w.place, `the comment "MUST" changes the count, expected a formula without this comment`)
 		}
 		return nil
 	case first.text == "p":
 		if d.headed {
-			return d.errorf(first.place, "the file has a second line p, expected only one line p")
+			return d.errorf(first.place, `the file has a second line "p", expected only one line "p"`)
 		}
 		words := begin(words)
 		if len(words) != 4 || words[1].text != "cnf" {
-			return d.errorf(first.place, "the line p is malformed, expected p cnf VARIABLES CLAUSES (the old forms wcnf and pcnf are not read)")
+			return d.errorf(first.place, `the line "p" is malformed, expected "p cnf VARIABLES CLAUSES" (Pavage does not read the old forms "wcnf" and "pcnf")`)
 		}
 		variables, isNumber := wording.Number(words[2].text, cover.MaxOptions)
 		clauses, err := strconv.ParseUint(words[3].text, 10, 31)
 		if !isNumber || err != nil {
-			return d.errorf(words[2].place, "the line p has %s variables and %s clauses, expected numbers, with at most %d variables", wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
+			return d.errorf(words[2].place, `the line "p cnf" has %s variables and %s clauses, expected two whole numbers, and at most %d variables`, wording.Quote(words[2].text), wording.Quote(words[3].text), cover.MaxOptions)
 		}
 		d.headed, d.variables, d.clauses = true, variables, int(clauses)
 		return nil
 	case !d.headed:
-		return d.errorf(first.place, "%s comes before the line p cnf, expected the line p cnf first", wording.Quote(first.text))
+		return d.errorf(first.place, `%s comes before the line "p cnf", expected the line "p cnf" first`, wording.Quote(first.text))
 	}
 	for w := range words {
 		if err := d.literal(w); err != nil {
@@ -150,14 +150,14 @@ func (d *dimacs) literal(w word) error {
 		return nil
 	}
 	if d.clauses--; d.clauses < 0 {
-		return d.errorf(w.place, "there are more clauses than the line p cnf declares")
+		return d.errorf(w.place, `there are more clauses than the line "p cnf" declares`)
 	}
 	slices.Sort(d.clause)
 	c := slices.Compact(d.clause)
 	d.clause = d.clause[:0]
 	switch {
 	case len(c) == 0:
-		return d.errorf(d.begin, "the clause is empty, which nothing fulfils: expected at least one variable")
+		return d.errorf(d.begin, "the clause is empty, so it can never be true, expected at least one variable")
 	case c[0] > 0:
 		d.items = append(d.items, dimacsItem{d.begin, slices.Clone(c)})
 	case len(c) == 2 && c[1] < 0:
@@ -165,7 +165,7 @@ func (d *dimacs) literal(w word) error {
 	case len(c) == 1:
 		d.never = append(d.never, -c[0])
 	default:
-		return d.errorf(d.begin, "no exact cover has this clause, expected only variables without a minus, or one or two variables, each with a minus")
+		return d.errorf(d.begin, "no exact cover has this clause, expected only positive literals, or one or two negative literals")
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		uses += len(it.variables)
 	}
 	if d.variables > uses {
-		return nil, d.errorf(place{1, 1}, "there are %d variables, more than in all clauses: expected each variable in some clause", d.variables)
+		return nil, d.errorf(place{1, 1}, "there are %d variables, but all clauses together have fewer, expected each variable in some clause", d.variables)
 	}
 	if err := d.hold(0, len(d.items)+len(d.pairs), d.variables, uses); err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 			for _, b := range it.variables[i+1:] {
 				k, found := slices.BinarySearch(d.pairs, pairOf(a, b))
 				if !found {
-					return nil, d.errorf(it.place, "variables %d and %d of the clause may both be true, expected a clause -%d -%d 0 too: only exact covers are read", a, b, a, b)
+					return nil, d.errorf(it.place, "the clause allows variables %d and %d to be true at once, expected also the clause \"-%d -%d 0\": Pavage reads only exact covers", a, b, a, b)
 				}
 				used[k] = true
 			}
@@ -228,7 +228,7 @@ func (d *dimacs) cover() (*cover.Problem, error) {
 		}
 	}
 	if len(p.Items) > cover.MaxItems {
-		return nil, d.errorf(place{1, 1}, "there are %d items and exclusions, expected at most %d", len(p.Items), cover.MaxItems)
+		return nil, d.errorf(place{1, 1}, "the exact cover of the formula has at least %d items, expected at most %d items", len(p.Items), cover.MaxItems)
 	}
 	return p, p.Check(d.ctx)
 }

@@ -59,7 +59,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.here("there is no line of items, expected a line such as: a b c | x y")
 	}
 	if d.long > 0 {
-		s.warn("Knuth's programs refuse names of more than %d bytes, but the file has %d of these names", maxDLXName, d.long)
+		s.warn("%d of the names have more than %d bytes: Knuth's programs refuse these names", d.long, maxDLXName)
 	}
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }
@@ -91,7 +91,7 @@ func (d *dlx) read(text string) error {
 		}
 		if d.last[use.Item] == d.line {
 			name, _, _ := strings.Cut(w.text, ":")
-			return d.errorf(w.place, "item %s is given twice in the option, as %s, expected each item once", wording.Quote(name), wording.Quote(w.text))
+			return d.errorf(w.place, "item %s is given twice in the option, the second time as %s, expected each item once", wording.Quote(name), wording.Quote(w.text))
 		}
 		d.last[use.Item] = d.line
 		hasPrimary = hasPrimary || use.Item < d.primary
@@ -99,7 +99,7 @@ func (d *dlx) read(text string) error {
 	}
 	slices.SortFunc(option, func(a, b cover.Use) int { return cmp.Compare(a.Item, b.Item) })
 	if !hasPrimary {
-		return d.errorf(first.place, "the option has only secondary items, expected also a primary item (Knuth's programs never choose such an option)")
+		return d.errorf(first.place, "the option has only secondary items, expected at least one primary item (Knuth's programs never choose such an option)")
 	}
 	d.scratch = option
 	option = slices.Clone(option)
@@ -141,7 +141,7 @@ func (d *dlx) items(words iter.Seq[word]) error {
 		_, twice := d.index[name]
 		switch {
 		case name == "" || strings.ContainsAny(name, ":|"):
-			return d.errorf(w.place, "bad item %s, expected a name without ':' and '|', and bounds such as 1:2| only before primary items", wording.Quote(w.text))
+			return d.errorf(w.place, "bad item %s, expected a name without ':' and '|'; only primary items may have bounds before the name, as in 1:2|a", wording.Quote(w.text))
 		case twice:
 			return d.errorf(w.place, "item %s is given twice, expected each item once", wording.Quote(name))
 		case len(d.problem.Items) == cover.MaxItems:
@@ -187,13 +187,13 @@ func (d *dlx) use(w word) (cover.Use, error) {
 	i, known := d.index[name]
 	switch {
 	case !known && w.text[0] == '|':
-		return cover.Use{}, d.errorf(w.place, "the option has %s, expected only items (the costs of DLX5 are not read)", wording.Quote(w.text))
+		return cover.Use{}, d.errorf(w.place, "%s in the option is not an item, expected only items (Pavage does not read the costs of DLX5)", wording.Quote(w.text))
 	case !known:
 		return cover.Use{}, d.errorf(w.place, "unknown item %s, expected an item of the first line", wording.Quote(name))
 	case !coloured:
 		return cover.Use{Item: i, Times: 1}, nil
 	case i < d.primary:
-		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, expected colours only of secondary items", wording.Quote(name))
+		return cover.Use{}, d.errorf(w.place, "primary item %s has a colour, expected colours only for secondary items", wording.Quote(name))
 	case len(colour) != 1 || colour[0] <= ' ' || colour[0] > '~':
 		return cover.Use{}, d.errorf(w.place, "the colour %s of item %s is not allowed, expected one character of ASCII", wording.Quote(colour), wording.Quote(name))
 	}

@@ -216,7 +216,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 		}
 	}
 	if o.Problem != "" && !f.several {
-		return nil, s.errorf(place{}, "problem %.40q was chosen in a file of format %s, which has only one problem: expected no choice of a problem", o.Problem, format)
+		return nil, s.errorf(place{}, "problem %.40q is chosen with --problem, but a file of format %s has only one problem, expected no --problem", o.Problem, format)
 	}
 	c, err := f.read(s)
 	if err != nil {
@@ -302,7 +302,7 @@ const (
 func (s *source) hold(names, items, options, uses int) error {
 	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
 	if s.options.Memory > 0 && bytes > s.options.Memory {
-		return fmt.Errorf("%w: %s:%d: the first %d items and %d options need over %d bytes", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
+		return fmt.Errorf("%w: %s:%d: the first %d items and %d options need over %d bytes of memory", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
 	}
 	return nil
 }
@@ -430,7 +430,7 @@ func coloursOf(sites []site) []int {
 
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "the pieces of more than %d cells have too many cells together, expected at most %d cells", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "the large pieces, with over %d cells each, have too many cells in all, expected at most %d cells", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
 		b.refuse(at, "too many pieces, expected at most %d", tiling.MaxPieces)

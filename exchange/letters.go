@@ -96,10 +96,10 @@ func (l *letters) row(text string) error {
 		case spaced && runes%2 == 0 && unicode.IsSpace(r):
 			continue
 		case spaced && runes%2 == 0:
-			return l.errorf(at, "%q here, expected a blank between every two letters of a row, or no blanks", r)
+			return l.errorf(at, "%q follows a letter without a blank, expected a blank between every two letters of a row, or no blanks", r)
 		case r == '.':
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			return l.errorf(at, "%q in a row, expected letters, digits, and '.' for no cell", r)
+			return l.errorf(at, "the row contains %q, expected only letters, digits, and '.' where there is no cell", r)
 		case l.all == tiling.MaxCells:
 			return l.errorf(at, "too many cells, expected at most %d", tiling.MaxCells)
 		default:

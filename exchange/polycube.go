@@ -78,11 +78,11 @@ func readPolycube(s *source) (*Content, error) {
 	}
 	switch {
 	case p.drawing != nil:
-		return nil, s.errorf(p.drawing.place, "L has no end, expected ~L after the last row")
+		return nil, s.errorf(p.drawing.place, `the drawing after "L" has no end, expected "~L" after the last row`)
 	case p.open != nil:
-		return nil, s.errorf(p.open.place, "D has no end, expected ~D after the last piece")
+		return nil, s.errorf(p.open.place, `the puzzle after "D" has no end, expected "~D" after the last piece`)
 	case p.returns:
-		s.warn("left out: carriage returns at the ends of lines, which polycube does not accept")
+		s.warn("left out: carriage returns at the ends of lines, which the program polycube does not accept")
 	}
 	n, err := p.chosen(make([]string, len(p.boxes)), p.lineStart())
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *polycube) read(line string) error {
 	case p.drawing != nil && directive == "~L":
 		for _, name := range p.drawing.stationary {
 			if !p.drawing.names[name] {
-				return p.errorf(p.drawing.place, "stationary piece %s is not in the drawing", wording.Quote(name))
+				return p.errorf(p.drawing.place, "stationary piece %s is not in the drawing, expected the name of a piece in the drawing", wording.Quote(name))
 			}
 		}
 		p.drawing = nil
@@ -204,14 +204,14 @@ func (p *polycube) point(text string) (cell [3]int) {
 	for w := range strings.FieldsSeq(text) {
 		n, err := strconv.Atoi(w)
 		if axis > 2 || err != nil || n < -tiling.MaxSide || n > tiling.MaxSide {
-			p.refuse(p.lineStart(), "%s in a layout, expected three numbers from -%d to %d, as in 0 0 0, 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
+			p.refuse(p.lineStart(), "a cell of the layout contains %s, expected three numbers from -%d to %d, such as 1 0 0", wording.Quote(w), tiling.MaxSide, tiling.MaxSide)
 			return cell
 		}
 		cell[axis] = n
 		axis++
 	}
 	if axis != 3 {
-		p.refuse(p.lineStart(), "%d numbers between commas of a layout, expected three numbers", axis)
+		p.refuse(p.lineStart(), "a cell of the layout has only %d numbers, expected three numbers between commas", axis)
 	}
 	return cell
 }
@@ -243,7 +243,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {
-		return p.here("a drawing of more than %d rows, expected ~L behind its last", tiling.MaxSide)
+		return p.here(`the drawing has over %d rows, expected at most %[1]d rows, and "~L" after the last row`, tiling.MaxSide)
 	}
 	z := 0
 	for layer := range strings.SplitSeq(text, ",") {
@@ -291,7 +291,7 @@ func (p *polycube) puzzle(box *polybox) (*Content, error) {
 	lattice := tiling.Cube
 	switch {
 	case box.oneSide && solid != nil:
-		return nil, p.errorf(solid.place, "piece %s has more than one layer, expected flat pieces where oneSide is set", wording.Quote(solid.name))
+		return nil, p.errorf(solid.place, `piece %s has more than one layer, expected flat pieces with the setting "oneSide"`, wording.Quote(solid.name))
 	case box.size[2] == 1 && solid == nil:
 		lattice = tiling.Square
 	}

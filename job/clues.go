@@ -67,7 +67,7 @@ func (r *Clues) shared() bool { return r.Seed != nil }
 type Clued struct {
 	Title   string        `json:"title"`
 	Puzzles []CluedPuzzle `json:"puzzles"`
-	Next    Whole         `json:"next" doc:"a request with this seed continues after these puzzles, but may draw their tilings again"`
+	Next    Whole         `json:"next" doc:"a request with this seed makes further puzzles, but may draw the tilings of this answer again"`
 }
 
 // CluedPuzzle is a puzzle with exactly one tiling.
@@ -87,7 +87,7 @@ type CluedPuzzle struct {
 type Clue struct {
 	Kind  string  `json:"kind" doc:"placement, piece, wall, joined or sum"`
 	Piece string  `json:"piece,omitempty" doc:"the piece of the placement, or the piece that covers the cell"`
-	Cells [][]int `json:"cells" doc:"the cells of the placement, the cell, the two cells, or the cells of the region: row, column; in space, layer, row, column"`
+	Cells [][]int `json:"cells" doc:"the cells that the clue is about (a placement, one cell, two cells or a region), each as row, column or, in space, as layer, row, column"`
 	Sum   *int    `json:"sum,omitempty" doc:"the sum of the marks on the cells"`
 }
 
@@ -281,7 +281,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
-			text := fmt.Sprintf("found %s; the last %s gave no puzzle: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
+			text := fmt.Sprintf("found only %s, since none of the last %s gave a puzzle: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
 				human.Count(strconv.Itoa(misses), "random tiling"), strings.Join(reasons, ", "))
 			return answer, &told{text: text, is: []error{ErrNoClues}}
 		}

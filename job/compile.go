@@ -29,7 +29,7 @@ type Compile struct {
 	Operations []Operation `json:"operations,omitempty" doc:"operations on the family, applied in this order"`
 
 	// The work reads the dump from Watch.Input.
-	Dump       string `json:"dump,omitempty" doc:"read the family from a dump; errors call the dump by this name"`
+	Dump       string `json:"dump,omitempty" doc:"read the family from a dump, which has this name in errors"`
 	DumpFormat string `json:"dump_format,omitempty" flag:"FORMAT" words:"graphillion sapporo" doc:"the format of the dump: graphillion or sapporo; graphillion by default"`
 }
 
@@ -185,7 +185,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	case r.Dump == "":
 		return f, nil
 	case w.watch.Input == nil:
-		return nil, bad("{dump} is given, but a request to a service cannot contain a dump: send the request without it")
+		return nil, bad("{dump} is given, but a request to a service cannot contain a dump: send the request without {dump}")
 	}
 	all, name := f.compiled, filepath.Base(r.Dump)
 	left := limit.Left(w.limits.Memory, all.Result.Bytes)
@@ -201,7 +201,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 		return nil, err
 	}
 	for set := range others.Diagram.AllSets() {
-		return nil, bad("%s: the set %s is not a tiling, expected only sets that are tilings: see convert --to universe", name, places(set))
+		return nil, bad(`%s: the set %s is not a tiling, expected only tilings; "convert --to universe" writes the placement of each number`, name, places(set))
 	}
 	f.name, f.derived = name, "read from "+name
 	return f, nil
@@ -275,10 +275,10 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	}
 	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {
 		if x, y := a.Problem.Items[i], b.Problem.Items[i]; x != y {
-			return bad("%s belongs to another puzzle: it uses %s %s times, but %s uses %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
+			return bad("%s belongs to another puzzle: it uses item %s %s times, but %s uses item %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
 		}
 	}
-	return bad("%s belongs to another puzzle than %s: some placement uses different items in the two puzzles, or an item a different number of times", name, f.name)
+	return bad("%s and %s belong to different puzzles: in the two puzzles, some placement uses different items, or the same item different numbers of times", name, f.name)
 }
 
 const maxDerived = 1 << 16

@@ -344,10 +344,10 @@ func TestFilesOfTwoPuzzles(t *testing.T) {
 	folder := t.TempDir()
 	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
 	for want, p := range map[string]Puzzle{
-		"it has 10 placements, expected 7 placements, as in a.pavage":      {Board: "2x4", Pieces: []string{"domino=any"}},
-		"its placement 1 is domino [[1,0],[1,1]], expected domino [[0,1],": {Board: "3x2", Pieces: []string{"domino=any"}},
-		"it uses domino 0..3 times, but a.pavage uses domino 0.. times":    {Board: "2x3", Pieces: []string{"domino=0..3"}},
-		"it uses 0,0 0..1 times, but a.pavage uses 0,0 1 times":            {Board: "2x3", Pieces: []string{"domino=any"}, Cover: "at-most"},
+		"it has 10 placements, expected 7 placements, as in a.pavage":             {Board: "2x4", Pieces: []string{"domino=any"}},
+		"its placement 1 is domino [[1,0],[1,1]], expected domino [[0,1],":        {Board: "3x2", Pieces: []string{"domino=any"}},
+		"it uses item domino 0..3 times, but a.pavage uses item domino 0.. times": {Board: "2x3", Pieces: []string{"domino=0..3"}},
+		"it uses item 0,0 0..1 times, but a.pavage uses item 0,0 1 times":         {Board: "2x3", Pieces: []string{"domino=any"}, Cover: "at-most"},
 	} {
 		b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p}, Watch{})
 		_, err := Do(t.Context(), &Compile{Puzzle: a, Operations: []Operation{{"union", b}}}, Limits{}, Watch{Output: &bytes.Buffer{}})
@@ -383,7 +383,7 @@ func TestDerivedIsRefused(t *testing.T) {
 func TestDumpOfOthers(t *testing.T) {
 	r := &Compile{Puzzle: dominoes, Dump: "some.dump"}
 	_, err := Do(t.Context(), r, Limits{}, Watch{Output: &bytes.Buffer{}, Input: strings.NewReader("2 3 B T\n3 1 2 T\n.\n")})
-	if want := "some.dump: the set {1} is not a tiling, expected only sets that are tilings"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
+	if want := "some.dump: the set {1} is not a tiling, expected only tilings"; KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

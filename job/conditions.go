@@ -21,7 +21,7 @@ type Conditions struct {
 	Exactly []string `json:"exactly,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with exactly K of these placements, such as 2:I3+L3" example:"[\"2:domino:1\"]"`
 	AtLeast []string `json:"at_least,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or more of these placements" example:"[\"1:0,0\"]"`
 	AtMost  []string `json:"at_most,omitempty" flag:"K:PLACEMENTS" doc:"only tilings with K or fewer of these placements" example:"[\"3:domino:2\"]"`
-	Apart   []string `json:"apart,omitempty" flag:"A,B" doc:"only tilings in which none of the placements A has a face in common with one of the placements B, such as I5,X5 or 0,0=domino,V5+X5" example:"[\"X5,I5\"]"`
+	Apart   []string `json:"apart,omitempty" flag:"A,B" doc:"only tilings in which none of the placements A has a face in common with one of the placements B, such as I5,X5, where A is I5 and B is X5" example:"[\"X5,I5\"]"`
 
 	NoFourCorners bool `json:"no_four_corners,omitempty" flag:"" doc:"only tatami tilings, without a corner where four pieces meet, on boards of squares"`
 	FaultFree     bool `json:"fault_free,omitempty" flag:"" doc:"only tilings of a rectangle without a fault line, a straight line through it that cuts no piece"`

@@ -40,14 +40,14 @@ func (*Count) Kind() Kind { return "count" }
 
 func (r *Count) check() error {
 	if r.Engine == EngineSAT && r.Explain {
-		return bad("engine is sat, expected another engine with {explain} or {estimate}: there are no forecasts for sat")
+		return bad(`engine "sat" has no forecasts, expected another engine with {explain} or {estimate}`)
 	}
 	switch n := r.UpTo; {
 	case n == nil:
 	case *n < 1 || *n > mostUpTo:
 		return bad("{up_to} is %d, expected 1 to %d", *n, mostUpTo)
 	case r.Distinct != "" || r.Explain || r.Formula || unlessAuto(r.Engine) != "":
-		return bad("{up_to} ends a count early, expected no {distinct}, {explain}, {formula} or {engine} with it")
+		return bad("{up_to} cannot be combined with {distinct}, {explain}, {formula} or {engine}")
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ type Counted struct {
 	Distinct *DistinctCount `json:"distinct,omitempty"`
 	Engine   string         `json:"engine"`
 	Plan     *Plan          `json:"plan,omitempty"`
-	Formula  string         `json:"formula,omitempty" doc:"mc: each variable of the formula that convert writes is a placement; pmc: there are other variables, so models are projected"`
+	Formula  string         `json:"formula,omitempty" doc:"the type of the formula that convert writes: mc if each variable is a placement; pmc (with projected models) if there are other variables too"`
 	Items    int            `json:"items"`
 	Options  int            `json:"options"`
 	Parts    []CoverPart    `json:"parts,omitempty" doc:"the parts of the simplified cover, which have no item in common; equal parts have one entry; absent if the simplification changed nothing; engine and plan belong to the part with the most options"`
@@ -190,7 +190,7 @@ type Counted struct {
 
 	Reasons []tiling.Obstruction `json:"reasons,omitempty" doc:"why there is no tiling, as far as that can be seen without a search"`
 
-	Stages []Stage `json:"stages,omitempty" doc:"the stages of a sweep on many machines, one for each band of levels; then seconds and peak_memory_bytes are those of the program that waited for the stages"`
+	Stages []Stage `json:"stages,omitempty" doc:"the stages of a sweep on many machines, one for each band of levels; then \"seconds\" and \"peak_memory_bytes\" belong to the program that waited for the stages"`
 }
 
 // CoverPart describes equal parts of a cover. No two parts share an item, so each is counted alone.
@@ -220,7 +220,7 @@ type Stage struct {
 	To      int     `json:"to" doc:"the level that was written"`
 	Tasks   int     `json:"tasks"`
 	Read    int64   `json:"read" doc:"states that were read; a state in several files is counted once for each file"`
-	Swept   int64   `json:"swept" doc:"states of the levels after the level from, up to and including the level to; a state that several tasks made is counted once for each task"`
+	Swept   int64   `json:"swept" doc:"states of the levels after the level \"from\", up to and including the level \"to\"; a state that several tasks made is counted once for each task"`
 	Written int64   `json:"written" doc:"states that were written"`
 	Loaded  int64   `json:"bytes_read"`
 	Stored  int64   `json:"bytes_written"`
@@ -289,7 +289,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	case dir == "":
 		return nil, nil
 	case r.Distinct != "":
-		return nil, bad("both {distinct} and checkpoints in %q given, expected one or the other: only a count of all tilings has checkpoints", dir)
+		return nil, bad("{distinct} and checkpoints in %q are both given, expected only one of them: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():
 		return nil, bad("engine is %q with checkpoints in %q, expected sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}
@@ -443,7 +443,7 @@ type Estimation struct {
 	Title   string          `json:"title"`
 	Items   int             `json:"items"`
 	Options int             `json:"options"`
-	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent where no order of the items has states that are narrow enough, and where determinants are the only engine for a board of this size"`
+	Sweep   *SweepEstimate  `json:"sweep,omitempty" doc:"absent if no order of the items has states of 511 bits or less, or if determinants are the only engine for a board of this size"`
 	Search  *SearchForecast `json:"search,omitempty"`
 	Dimer   *DimerForecast  `json:"dimer,omitempty" doc:"absent if no forecast was made, or if determinants cannot count the tilings"`
 	Parts   []CoverPart     `json:"parts,omitempty" doc:"as in the answer of a count; the orders, levels and bounds of the sweep belong to the part with the most options"`

@@ -24,7 +24,7 @@ func (*Each) Kind() Kind { return "each" }
 
 func (r *Each) check() error {
 	if f, _ := r.Puzzle.stored(); f != nil { // ignores the error: a later count returns it
-		return bad("{each} is given with a compiled file, which holds one puzzle: give the puzzle file with its parameters")
+		return bad("{each} is given with a compiled file, which holds only one puzzle, expected a puzzle file with parameters")
 	}
 	return nil
 }

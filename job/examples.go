@@ -54,7 +54,7 @@ const kindOfCover = "cover"
 
 // Example is a bundled puzzle.
 type Example struct {
-	Name   string `json:"name" doc:"value for the field example of a puzzle"`
+	Name   string `json:"name" doc:"the name of the example, as in the key \"example\" of a puzzle"`
 	Title  string `json:"title"`
 	Kind   string `json:"kind" doc:"the lattice of the board, or cover if there is no board"`
 	Count  string `json:"count" doc:"the known number of tilings or solutions"`

@@ -23,8 +23,8 @@ const (
 	drawnSoon      = 2.0 // limit of the seconds to draw a random tiling of an example
 	galleryOpening = `# Gallery
 
-These puzzles are inside the program. ` + "`pavage count name:soma`" + ` counts the tilings of one, ` + "`pavage examples`" + ` lists
-them all, and ` + "`pavage show name:soma`" + ` draws the board and the pieces. This page is made by a test.
+These puzzles are inside the program. ` + "`pavage count name:soma`" + ` counts the tilings of the Soma cube, ` + "`pavage examples`" + ` lists
+all puzzles, and ` + "`pavage show name:soma`" + ` draws the board and the pieces. This page is made by a test.
 `
 )
 
@@ -201,7 +201,7 @@ circle the tiling is frozen: each corner has dominoes of only one kind (W. Jocku
 	},
 	{
 		"loops-100", "Loops of two tilings",
-		`Two tilings of 100x100 by dominoes, one over the other. Together they are loops; dominoes that are in both tilings are
+		`Two tilings of 100x100 by dominoes, one over the other. Together they form loops; dominoes that are in both tilings are
 grey. The longest loop has the strongest colour.`,
 		"pavage sample --board 100x100 --piece domino=any --seed 1 -n 2 --double --scale 8 --png loops-100.png",
 		Puzzle{Board: "100x100", Pieces: []string{"domino=any"}},

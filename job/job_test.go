@@ -175,7 +175,7 @@ func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
 		"engine is \"fast\"":                   &Count{Engine: "fast"},
-		"no forecasts for sat":                 &Count{Engine: EngineSAT, Explain: true},
+		`engine "sat" has no forecasts`:        &Count{Engine: EngineSAT, Explain: true},
 		"distinct is \"no\", expected usual":   &List{Distinct: "no"},
 		"method is \"no\", expected":           &Sample{Method: "no"},
 		"both distinct and method sweep given": &Sample{Method: "sweep", Distinct: DistinctAll},

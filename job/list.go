@@ -121,7 +121,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 type Listed struct {
 	Title   string `json:"title"`
 	Listed  Whole  `json:"listed" doc:"the number of tilings in the list"`
-	Cursor  string `json:"cursor,omitempty" doc:"the cursor of the last tiling; a list with this cursor in the field after continues after this tiling"`
+	Cursor  string `json:"cursor,omitempty" doc:"the cursor of the last tiling; a list with this cursor in the field \"after\" continues after this tiling"`
 	Limited bool   `json:"limited" doc:"the list has as many tilings as the request asks for, so there may be more tilings"`
 
 	Conditions *Conditions `json:"conditions,omitempty" doc:"the conditions in the request and in a compiled file: other tilings are not listed"`

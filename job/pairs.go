@@ -24,7 +24,7 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 	}
 	pairs := tiling.NewPairs(m.Puzzle)
 	if cells := len(m.Puzzle.Board.Cells); pairs == nil && cells > tiling.MaxCells {
-		return nil, nil, bad("the board has %d cells, expected at most %d cells, or a flat board with any number of dominoes or lozenges and without other rules", cells, tiling.MaxCells)
+		return nil, nil, bad("the board has %d cells, but only a flat board with any number of dominoes or lozenges, and without other rules, may have over %d cells", cells, tiling.MaxCells)
 	}
 	return m, pairs, nil
 }
@@ -58,7 +58,7 @@ func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	case err != nil:
 		return nil, r.aboutDraws(err)
 	case from == nil:
-		return nil, bad("the board has %d cells, expected at most %d cells, or a connected board wider than 16 cells in which each cell has two neighbours or more", len(pairs.Places), tiling.MaxCells)
+		return nil, bad("the board has %d cells, but only a connected board wider than 16 cells, in which each cell has at least two neighbours, may have over %d cells", len(pairs.Places), tiling.MaxCells)
 	}
 	if waits {
 		waits = false

@@ -22,7 +22,7 @@ func TestBadQueries(t *testing.T) {
 		"after is given without by_copies":                                 {After: new(string)},
 		"after is not the cursor of a choice of copies of 1 piece, expected the cursor of an answer":                                  {ByCopies: []string{"all"}, After: new(string)},
 		"method is search, but this method answers only by_copies":                                                                    {Entropy: true, Method: "search"},
-		"expected at most 1048576 if choices without a solution are listed":                                                           {ByCopies: []string{"all"}, Having: "0..", Method: "search", Puzzle: Puzzle{Board: "10x20", Pieces: []string{"monomino=0..199", "domino=0..99", "I3=0..66", "I4=0..50", "I5=0..40", "L3=0..66"}}},
+		"expected at most 1048576 choices if choices without a solution are listed":                                                   {ByCopies: []string{"all"}, Having: "0..", Method: "search", Puzzle: Puzzle{Board: "10x20", Pieces: []string{"monomino=0..199", "domino=0..99", "I3=0..66", "I4=0..50", "I5=0..40", "L3=0..66"}}},
 		"the request has no question, expected entropy, rank, unrank, marginals, by_copies, pairs, correlate, best, worst or weights": {},
 		"both unrank and pairs given, expected one question":                                                                          {Unrank: []string{"0"}, Pairs: []string{"0,1"}},
 		"both by_copies and weights given":                                                                                            {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},

@@ -106,7 +106,7 @@ type Limits struct {
 	Programs bool `json:"programs,omitempty"`
 }
 
-// NoDisk is the argument disk of [Resolve] that means no directory.
+// NoDisk is the value of the parameter disk of [Resolve] that stands for no directory.
 const NoDisk = "none"
 
 // Resolve returns limits for the settings of a process. If memory is 0, the limit is three quarters

@@ -93,7 +93,7 @@ type heatText struct {
 }
 
 type heatUnit struct {
-	name     string // text before "of 3 tilings"
+	name     string // beginning of a title such as "NAME of 3 tilings"
 	times    int64
 	decimals int
 }

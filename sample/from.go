@@ -112,7 +112,7 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 }
 
 // Unique yields n fair draws without replacement: all sequences of n different draws are equally
-// likely. The first draws are the same for every n. If there are less than n solutions or classes,
+// likely. With the same src, a larger n yields the same draws, and then more. If there are less than n solutions or classes,
 // Unique yields only an error that wraps ErrTooMany. If the past draws need more than the given
 // number of bytes, the error wraps cover.ErrMemory; 0 means no limit.
 //

@@ -24,8 +24,8 @@ func TestFrom(t *testing.T) {
 		reason  string
 		count   int64
 	}{
-		{"auto", sample.Request{}, sample.ByDiagram, "there are only 70 states", 36},
-		{"named", sample.Request{Method: sample.Auto}, sample.ByDiagram, "there are only 70 states", 36},
+		{"auto", sample.Request{}, sample.ByDiagram, "the sweep has only 70 states", 36},
+		{"named", sample.Request{Method: sample.Auto}, sample.ByDiagram, "the sweep has only 70 states", 36},
 		{"diagram", sample.Request{Method: sample.ByDiagram}, sample.ByDiagram, "it was asked for", 36},
 		{"sweep", sample.Request{Method: sample.BySweep}, sample.BySweep, "it was asked for", 36},
 		{"classes", sample.Request{Group: group}, sample.ByDiagram, "classes are drawn from diagrams", 9},

@@ -170,12 +170,12 @@ func TestAutoMatches(t *testing.T) {
 		method sample.Method
 		reason string
 	}{
-		{puzzletest.Inline(t, "8x8", "domino=any"), sample.ByDiagram, "there are only"},
+		{puzzletest.Inline(t, "8x8", "domino=any"), sample.ByDiagram, "the sweep has only"},
 		{puzzletest.Inline(t, "45x46", "domino=any"), sample.ByTrees, "a sweep would remember about 45 cells at once"},
 		{puzzletest.Inline(t, "20x21", "domino=any"), sample.ByTrees, "a sweep would remember about 20 cells at once"},
 		{puzzletest.Parse(t, large), sample.ByShuffling, "a sweep would remember about"},
 		{puzzletest.Inline(t, "45x47", "domino=any"), sample.ByShuffling, "a sweep would remember about 45 cells at once"}, // no tiling
-		{puzzletest.Inline(t, "12x12", "domino=any", "monomino=0..1"), sample.ByDiagram, "there are only"},
+		{puzzletest.Inline(t, "12x12", "domino=any", "monomino=0..1"), sample.ByDiagram, "the sweep has only"},
 		{puzzletest.Inline(t, "15x100", "domino=any"), sample.ByTrees, "a diagram would begin with"},
 	} {
 		s, err := sample.From(t.Context(), c.puzzle.Problem, sample.Request{Unranked: true}, count.Options{})
@@ -247,7 +247,7 @@ func TestMatchedRefuses(t *testing.T) {
 	for want, m := range map[string]*tiling.Model{
 		"covers 3 items":           puzzletest.Inline(t, "3x3", "I3=any"),
 		"may exclude some tilings": puzzletest.Inline(t, "4x4", "domino=3..7"),
-		"need not be":              puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
+		"may stay uncovered":       puzzletest.Parse(t, "{board: 4x4, cover: at-most, pieces: [{name: domino, copies: any}]}"),
 		"not planar":               puzzletest.Parse(t, "{board: 4x4, wrap: both, pieces: [{name: domino, copies: any}]}"),
 		"coloured black and white": puzzletest.Parse(t, "{board: 4x5, wrap: columns, pieces: [{name: domino, copies: any}]}"),
 	} {

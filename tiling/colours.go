@@ -100,7 +100,7 @@ func (m *matcher) goes(colours, cells []int) bool {
 	return true
 }
 
-// tinted is a shape that may have a colour and a digit, which is called a mark, for each cell.
+// tinted is a shape whose cells may have a colour and a mark, which is a digit.
 type tinted struct {
 	shape   Shape
 	colours []int

@@ -189,7 +189,8 @@ func (l *Lattice) swap(m motion) (axis [3]int, ok bool) {
 	return axis, true
 }
 
-// motion is a matrix that acts on column vectors. On a flat lattice it keeps the layer.
+// motion is a matrix that acts on column vectors. On a flat lattice it does not change the
+// layer, the first coordinate.
 type motion [3][3]int
 
 type namedMotion struct {

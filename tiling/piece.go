@@ -101,7 +101,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("the pieces of more than %d cells have too many cells together, expected at most %d cells", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("the large pieces, with over %d cells each, have too many cells in all, expected at most %d cells", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"

@@ -182,7 +182,7 @@ func (s *seeker) find(reflections bool) bool {
 			continue // m maps a translation of the gluing to a translation that is not in the gluing
 		}
 		// In a direction that does not wrap, only one translation moves the box of the images to the box
-		// of the board. But on a Möbius band each cell also stands in a second row, upside down. There
+		// of the board. But on a Möbius band each cell has a second position, in the mirrored row. There
 		// the translation must move the middle line of the rows, including empty rows, onto itself.
 		for i, c := range b.Cells {
 			s.moved[i] = b.Lattice.move(m.motion, c)

@@ -24,7 +24,7 @@ type Options struct {
 	Limit   int64 // largest number of solutions or, with Classes, of classes; 0 means no limit
 	// Memory limits the bytes of parts, formulas and gini, except learned clauses; 0 means no limit.
 	Memory int64
-	// With has distinct options: only solutions with all of them are listed. Classes must be false.
+	// With has distinct options: only solutions with all of them are listed. With excludes Classes.
 	With []int
 	// Classes requests one solution of each class under the symmetries, with the size of the class.
 	Classes bool

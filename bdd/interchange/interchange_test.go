@@ -156,7 +156,7 @@ func TestWrongTexts(t *testing.T) {
 		{ReadGraphillion, changed(dump, "6 2 B T", "2 2 B T"), "line 3: two nodes have the number 2, expected distinct numbers"},
 		{ReadGraphillion, changed(dump, "6 2 B T", "6 2 B T T"), "line 3: the line has 5 words"},
 		{ReadGraphillion, changed(dump, "8 1 4 6", "8 1 4 7"), "line 4: node 7 is not on a line above, expected children before their nodes"},
-		{ReadGraphillion, changed(dump, "8 1 4 6", "8 2 4 6"), "line 4: the child 6 has a variable that is not after the variable of its parent"},
+		{ReadGraphillion, changed(dump, "8 1 4 6", "8 2 4 6"), "line 4: the child 6 has a wrong variable, expected a variable after the variable of its parent"},
 		{ReadGraphillion, changed(dump, "8 1 4 6", "8 0 4 6"), "line 4: the variable is 0, expected 1 to 4"},
 		{ReadGraphillion, changed(dump, "2 4 B T", "2 5 B T"), `line 1: the variable is "5", expected a number from 0 to 4`},
 		{ReadGraphillion, changed(dump, "2 4 B T", "02 4 B T"), `line 1: the number of the node is "02"`},
@@ -166,15 +166,15 @@ func TestWrongTexts(t *testing.T) {
 		{ReadSAPPORO, "", `line 0: the line is malformed, expected the word "_i", then the highest level`},
 		{ReadSAPPORO, changed(export, "_o 1", "_o 2"), "line 2: there are 2 roots, expected 1"},
 		{ReadSAPPORO, changed(export, "_n 4", "_n 5"), "line 8: the line has 1 words, expected a node"},
-		{ReadSAPPORO, changed(export, "_n 4", "_n 3"), "line 7: the line has 4 words, expected one word, the root"},
+		{ReadSAPPORO, changed(export, "_n 4", "_n 3"), "line 7: the line has 4 words, expected one word: the root"},
 		{ReadSAPPORO, changed(export, "_i 4", "_i 5"), `line 1: the highest level is "5"`},
 		{ReadSAPPORO, changed(export, "8 1 F T", "8 0 F T"), "line 4: the level is 0, expected 1 to 4"},
 		{ReadSAPPORO, changed(export, "8 1 F T", "9 1 F T"), "line 4: the number of the node is 9, expected an even number"},
 		{ReadSAPPORO, changed(export, "2 4 4 6", "2 4 5 6"), "line 7: lo is 5, expected an even number"},
-		{ReadSAPPORO, changed(export, "4 2 F 8", "4 1 F 8"), "line 5: the child 8 has a variable that is not after the variable of its parent"},
+		{ReadSAPPORO, changed(export, "4 2 F 8", "4 1 F 8"), "line 5: the child 8 has a wrong variable, expected a variable after the variable of its parent"},
 		{ReadSAPPORO, export + "6\n", `line 9: "6" follows`},
 		{ReadSAPPORO, strings.TrimSuffix(export, "2\n") + "6\n", "line 8: there are 1 nodes without a parent"},
-		{ReadSAPPORO, strings.TrimSuffix(export, "2\n"), "line 7: the line has 0 words, expected one word, the root"},
+		{ReadSAPPORO, strings.TrimSuffix(export, "2\n"), "line 7: the line has 0 words, expected one word: the root"},
 	} {
 		_, err := test.read(t.Context(), strings.NewReader(test.text), 4, bdd.Limits{})
 		if !errors.Is(err, ErrText) || !strings.Contains(err.Error(), test.want) {

@@ -28,7 +28,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 		root = t.store.Unit()
 		words, err = t.next()
 	case len(words) == 1:
-		return nil, t.wrong("the line is %.20q, expected the four words of a node, or one word, B or T", words[0])
+		return nil, t.wrong("the line is %.20q, expected the four words of a node, or only the letter B or T", words[0])
 	default:
 		root, words, err = t.dump(words)
 		held = 1
@@ -119,7 +119,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	case err != nil:
 		return nil, err
 	case len(words) != 1:
-		return nil, t.wrong("the line has %d words, expected one word, the root, after %d nodes", len(words), nodes)
+		return nil, t.wrong("the line has %d words, expected one word: the root follows the last of %d nodes", len(words), nodes)
 	}
 	root, err := t.child(words[0], -1, true)
 	if err != nil {

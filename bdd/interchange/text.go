@@ -92,7 +92,7 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	case n == nil:
 		return 0, t.wrong("node %d is not on a line above, expected children before their nodes", id)
 	case n.v <= v:
-		return 0, t.wrong("the child %d has a variable that is not after the variable of its parent, expected a later variable", id)
+		return 0, t.wrong("the child %d has a wrong variable, expected a variable after the variable of its parent", id)
 	case !n.held:
 		n.held = true
 		t.loose--
@@ -105,8 +105,8 @@ func (t *text) add(id uint64, v int, lo, hi bdd.Family) error {
 		return t.wrong("two nodes have the number %d, expected distinct numbers", id)
 	}
 	if n := len(t.nodes); t.bytes > 0 && n%1024 == 0 && t.store.Bytes()+namedBytes*int64(n+1024) > t.bytes {
-		return fmt.Errorf("%w: %d bytes are allowed, but %d nodes need more",
-			bdd.ErrLimit, t.bytes, n)
+		return fmt.Errorf("%w: the first %d nodes of the text need more than %d bytes of memory",
+			bdd.ErrLimit, n, t.bytes)
 	}
 	f, err := t.store.Node(v, lo, hi)
 	if err != nil {

@@ -61,7 +61,7 @@ func WriteSAPPORO(ctx context.Context, w io.Writer, d *bdd.Diagram) error {
 
 func checkVars(vars int) error {
 	if vars > MaxVars {
-		return fmt.Errorf("%w: it has %d variables, expected at most %d in this format",
+		return fmt.Errorf("%w: the diagram has %d variables, expected at most %d variables in this format",
 			ErrVars, vars, MaxVars)
 	}
 	return nil

@@ -83,7 +83,7 @@ func read(ctx context.Context, s store.Store, name, kind string, document any) e
 func write(ctx context.Context, s store.Store, name, kind string, document any) error {
 	data, err := seal(kind, document)
 	if err == nil && int64(len(data)) > most(kind) {
-		err = fmt.Errorf("%w: a %s has at most %d bytes", store.ErrLarge, kind, most(kind))
+		err = fmt.Errorf("%w: the %s has %d bytes, expected at most %d bytes", store.ErrLarge, kind, len(data), most(kind))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -43,7 +43,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 			return nil, nil, fmt.Errorf("%w: the receipts belong to two bands, %+v and %+v", ErrDisagree, all[0].Task, x.Task)
 		}
 		if x.From != end || i > 0 && x.From == "" {
-			return nil, nil, fmt.Errorf("%w: a task has read keys up to %q, but the next task from %q on, expected no gap", ErrDisagree, end, x.From)
+			return nil, nil, fmt.Errorf("%w: the keys of a task end before %q, but the keys of the next task begin at %q, expected neither a gap nor an overlap", ErrDisagree, end, x.From)
 		}
 		end = x.Below
 	}
@@ -82,7 +82,7 @@ func (r *Run) join(before *Level, all []*Receipt) (*Level, error) {
 		return nil, fmt.Errorf("%w: level %d has %d states with residues that add up to %d, but its tasks have read %d states with residues that add up to %d",
 			ErrDisagree, before.At, before.States, before.Residue, read.states, read.residue)
 	case !rest.IsUint64() || rest.Uint64() != made.residue:
-		return nil, fmt.Errorf("%w: the counts of level %d add up to %v, with the residue %v, but the residues of the counts add up to %d", ErrDisagree, l.At, sum, rest, made.residue)
+		return nil, fmt.Errorf("%w: level %d: the sum of all counts is %v, with the residue %v, but the sum of all residues is %d", ErrDisagree, l.At, sum, rest, made.residue)
 	}
 	return l, nil
 }

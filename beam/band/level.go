@@ -141,7 +141,7 @@ func (r *Run) readLevel(ctx context.Context, name string) (*Level, error) {
 		return nil, err
 	}
 	if l.Name() != name || l.Run != r.Folder || l.At < 0 || l.At > l.For || l.For > r.a.Steps() {
-		return nil, fmt.Errorf("%w: %s has the content of level %s of run %s",
+		return nil, fmt.Errorf("%w: the file %s has the content of level %s of the run %s",
 			ErrDamaged, name, l.Name(), l.Run)
 	}
 	return l, l.check()
@@ -151,7 +151,7 @@ func (l *Level) check() error {
 	states := int64(0)
 	for i := range l.Slabs {
 		if s := &l.Slabs[i].Slab; s.States < 1 || !s.Possible() {
-			return fmt.Errorf("%w: level %s lists an impossible slab: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
+			return fmt.Errorf("%w: level %s has a slab with impossible sizes: %d states, %d bytes, counts of %d bits", ErrDamaged, l.Name(), s.States, s.Bytes, s.Bits)
 		}
 		states += l.Slabs[i].Slab.States
 	}

@@ -135,7 +135,7 @@ func Open(ctx context.Context, s store.Store, folder string) (*Run, error) {
 	}
 	text, err := s.Read(ctx, path.Join(folder, problemFile), cover.MaxTextBytes)
 	if err == nil && hash(text) != p.Identity.Problem {
-		err = fmt.Errorf("%w: the file is not the problem of the plan", ErrDamaged)
+		err = fmt.Errorf("%w: the problem in the file is not the problem of the plan", ErrDamaged)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path.Join(folder, problemFile), err)
@@ -162,7 +162,7 @@ func (p Plan) check(folder string) error {
 		return fmt.Errorf("%w: the version of the plan is %d, expected version %d",
 			ErrDamaged, p.Identity.Version, version)
 	case p.Identity.Print() != path.Base(folder):
-		return fmt.Errorf("%w: the file is the plan of another run, %s", ErrDamaged, p.Identity.Print())
+		return fmt.Errorf("%w: the file is the plan of the run %s, expected the plan of the run %s", ErrDamaged, p.Identity.Print(), path.Base(folder))
 	case p.Identity.Prime < 2 || p.Identity.Prime >= 1<<63, c.Band < 1, c.Tasks < 0, c.States < 1, c.Least < 1, c.Memory < 0:
 		return fmt.Errorf("%w: the plan has a number that is out of range", ErrDamaged)
 	}
@@ -223,7 +223,7 @@ func compile(ctx context.Context, text []byte, i Identity) (*automaton.Automaton
 	}
 	a, err := automaton.Compile(ctx, p, i.Order)
 	if err == nil && !a.Feasible {
-		err = errors.New("the bounds of the problem cannot be met, but a plan requires bounds that can be met")
+		err = errors.New("the bounds of the problem cannot be met, contrary to the plan")
 	}
 	return a, err
 }

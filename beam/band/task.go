@@ -47,7 +47,7 @@ func (r *Run) job(ctx context.Context, t Task) (*job, error) {
 		return nil, err
 	}
 	if t.To <= l.At {
-		return nil, fmt.Errorf("the task %+v does not end after level %d, where it begins", t, l.At)
+		return nil, fmt.Errorf("the task %+v ends at level %d, expected a level after level %d, where the task begins", t, t.To, l.At)
 	}
 	return &job{t, l, l.span(t.Index, t.Of)}, nil
 }
@@ -85,7 +85,7 @@ func (r *Run) receipt(ctx context.Context, name string, t Task) (*Receipt, error
 	file := r.path(receiptsFolder, name)
 	err := read(ctx, r.store, file, receiptKind, made)
 	if err == nil && made.Name != name {
-		err = fmt.Errorf("%s: %w: the file has the receipt of another task, %s", file, ErrDamaged, made.Name)
+		err = fmt.Errorf("%s: %w: the file is the receipt %s, expected the receipt %s", file, ErrDamaged, made.Name, name)
 	}
 	made.Task = t
 	return made, err
@@ -119,7 +119,7 @@ func (r *Run) make(ctx context.Context, j *job, name string) (*Receipt, error) {
 			if damaged(failed) {
 				failed = fmt.Errorf("%w; delete %s: the run then goes on from an earlier level", failed, r.path(levelsFolder, j.task.Level))
 			}
-			return nil, fmt.Errorf("%w; making the slab again failed: %w", err, failed)
+			return nil, fmt.Errorf("%w; the slab could not be made again: %w", err, failed)
 		}
 		if again {
 			mended++
@@ -153,7 +153,7 @@ func (r *Run) mend(ctx context.Context, bad *unreadable) (again bool, err error)
 		}
 		made, err := r.make(ctx, j, "")
 		if err == nil && made.Slab.Name != bad.made.Slab.Name {
-			err = fmt.Errorf("%w: slab %s was made again, but became slab %s",
+			err = fmt.Errorf("%w: slab %s was made again, but the result is slab %s",
 				ErrDisagree, bad.made.Slab.Name, made.Slab.Name)
 		}
 		return nil, err

@@ -33,7 +33,7 @@ type Writer[K key.Key] struct {
 func NewWriter[K key.Key](to io.Writer, h Head) *Writer[K] {
 	w := &Writer[K]{to: to, head: h, sum: make([]uint64, h.Limbs+1), marks: marks[K]{stride: 1}}
 	if h.Limbs < 1 || h.Prime < 2 || h.Prime > limb.MaxModulus || h.Level < 0 {
-		w.err = fmt.Errorf("slab: impossible head: %d limbs, prime %d, level %d", h.Limbs, h.Prime, h.Level)
+		w.err = fmt.Errorf("slab: the head has %d limbs, the prime %d and level %d, expected 1 limb or more, a prime from 2 to %d, and level 0 or more", h.Limbs, h.Prime, h.Level, uint64(limb.MaxModulus))
 	}
 	return w
 }
@@ -48,7 +48,7 @@ func (w *Writer[K]) Add(keys []K, counts []uint64) error {
 	for _, k := range keys {
 		w.marks.see(w.states, k)
 		if w.states > 0 && !key.Less(w.last, k) {
-			w.err = fmt.Errorf("slab: state %d is not above the state before it", w.states)
+			w.err = fmt.Errorf("slab: the key of state %d is not above the key before it, expected rising keys", w.states)
 			return w.err
 		}
 		count, carried := counts[:limbs], counts[limbs]
@@ -106,7 +106,7 @@ func (w *Writer[K]) Close() (*Ref, error) {
 	}
 	all := whole(w.pages, w.head.Prime)
 	if w.err == nil && limb.Residue(w.sum, w.head.Prime) != all.residue {
-		w.err = fmt.Errorf("%w: the sum of level %d", ErrMiscounted, w.head.Level)
+		w.err = fmt.Errorf("%w: the sum of the counts of level %d does not match the sum of the residues", ErrMiscounted, w.head.Level)
 	}
 	sum := limb.Int(w.sum)
 	root := appendRoot(nil, &w.head, sum, w.pages)

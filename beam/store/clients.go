@@ -24,7 +24,7 @@ func place(address string) (bucket, key string) {
 func googleReader(ctx context.Context) (reader, error) {
 	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // for emulators
 	if err != nil {                                                                                          // if this error were ignored, Beam would continue without credentials, and every write would fail
-		return nil, fmt.Errorf("there are no credentials, see gcloud auth application-default login: %w", err)
+		return nil, fmt.Errorf("there are no credentials, expected credentials from the command 'gcloud auth application-default login': %w", err)
 	}
 	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the client would repeat a failed call until the context ends; the type retries repeats it only a few times
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
@@ -47,7 +47,7 @@ func amazonReader(ctx context.Context) (reader, error) {
 		return nil, err
 	}
 	if _, err := settings.Credentials.Retrieve(ctx); err != nil {
-		return nil, fmt.Errorf("there are no credentials, see AWS_ACCESS_KEY_ID or aws configure: %w", err)
+		return nil, fmt.Errorf("there are no credentials, expected AWS_ACCESS_KEY_ID in the environment, or credentials from the command 'aws configure': %w", err)
 	}
 	client := s3.NewFromConfig(settings)
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {

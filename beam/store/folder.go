@@ -27,7 +27,7 @@ type folder struct {
 
 func openFolder(where string) (*folder, error) {
 	if where == "" {
-		return nil, fmt.Errorf("%w: the place is empty, expected a folder", ErrPlace)
+		return nil, fmt.Errorf("%w: the name of the folder is empty, expected a folder", ErrPlace)
 	}
 	where, err := filepath.Abs(where)
 	if err != nil {

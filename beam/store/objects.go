@@ -47,7 +47,7 @@ func openObjects(ctx context.Context, where string) (*objects, error) {
 	scheme, rest, _ := strings.Cut(where, "://")
 	rest = strings.TrimRight(rest, "/")
 	if err := CheckName(rest); err != nil {
-		return nil, fmt.Errorf("%w: %s: expected a bucket and perhaps a folder after ://, of letters, digits and -_./", ErrPlace, where)
+		return nil, fmt.Errorf("%w: %s does not name a bucket, expected a bucket and perhaps a folder after ://, with only letters, digits and the characters -_./", ErrPlace, where)
 	}
 	o := &objects{where: scheme + "://" + rest, retries: &retries{wait: wait}, limit: callTime}
 	if err := o.connect(context.WithoutCancel(ctx), scheme); err != nil { // clients outlive this call, and use the context to fetch tokens

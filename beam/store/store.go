@@ -90,7 +90,7 @@ func odd(r rune) bool {
 
 func checkRange(from, length int64) error {
 	if from < 0 || length < 0 || from+length < 0 {
-		return fmt.Errorf("the range begins at byte %d and has %d bytes, expected numbers from 0 with a sum below 2^63", from, length)
+		return fmt.Errorf("the range begins at byte %d and has %d bytes, expected two numbers of at least 0 whose sum is below 2^63", from, length)
 	}
 	return nil
 }

@@ -130,7 +130,8 @@ func lightOf(a Lab) [3]float64 {
 // Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
-// Normal is normal vision. The next three lack the cones for long, middle and short waves.
+// Normal is normal vision. Protanopia lacks the cones for long waves, Deuteranopia
+// those for middle waves, and Tritanopia those for short waves.
 var (
 	Normal       = Vision{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	Protanopia   = Vision{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}

@@ -9,7 +9,8 @@ import (
 	"unicode"
 )
 
-// TikZ is the format of LaTeX. The unit is the side of a cell, which may have any size on paper.
+// TikZ is the format of LaTeX files with drawings by the package TikZ. The unit is the side of a
+// cell, which may have any size on paper.
 var TikZ = &Format{
 	Name: "tikz", Extension: ".tex", MediaType: "application/x-tex", What: "a LaTeX file with TikZ", Unit: 1,
 	New: func(w io.Writer, o Options) Pen { return &tikzPen{out: w, fragment: o.Fragment} },

@@ -16,7 +16,7 @@ type Token struct {
 	Caller
 	Hash    [sha256.Size]byte // SHA-256 of the token
 	Line    int               // line number in the file; 0 for a service without tokens
-	Remark  string            // text after the #, such as the day
+	Remark  string            // text after the #, such as the date of issue
 	limiter *rate.Limiter
 }
 

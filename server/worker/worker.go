@@ -27,7 +27,7 @@ type Options struct {
 	Data            string        // New makes the folders checkpoints and tmp in it; if "", counts write no checkpoints
 	Child           child.Options // if Temp is "", New sets it to tmp in Data
 	CheckpointEvery time.Duration // time between two checkpoints of a count; 30 s if 0
-	Try             time.Duration // longest time of a try in the short lane; 5 s if 0
+	Try             time.Duration // time limit of a try in the lane for short jobs; 5 s if 0
 	More            string        // advice in the error for a job that needs too much memory
 	Log             zerolog.Logger
 	Metrics         Observer
@@ -58,7 +58,7 @@ type Worker struct {
 	observer Observer
 
 	disk    string        // folder for levels of a sweep that do not fit in memory; may be ""
-	tryTime time.Duration // longest time of a try in the short lane
+	tryTime time.Duration // time limit of a try in the lane for short jobs
 	spies   spies
 
 	budget  budget

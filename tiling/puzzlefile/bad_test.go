@@ -170,7 +170,7 @@ var bad = map[string]struct{ file, want string }{
 	"flat solids":     {"- solid-pentominoes", "3:3: solid-pentominoes is made of cubes, expected lattice: cube"},
 	"box large":       {"- {name: a, box: 65x64}", `3:18: size "65x64" has 4160 cells, expected at most 4096 in all`},
 	"box word":        {"- {name: a, box: big}", `3:18: bad size "big", expected a size such as 2x3 or 1x1x2`},
-	"cells in all":    {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- {name: e, box: 13x1}", "7:10: the pieces of more than 12 cells have too many cells together, expected at most 16384 cells"},
+	"cells in all":    {"- {name: a, box: 64x64}\n- {name: b, box: 64x64}\n- {name: c, box: 64x64}\n- {name: d, box: 64x64}\n- {name: e, box: 13x1}", "7:10: the large pieces, with over 12 cells each, have too many cells in all, expected at most 16384 cells"},
 	"numbers":         {"board: [6, 10]", "1:8: a list of 2 numbers, expected a size such as 6x10, or rows of several words"},
 	"quoted numbers":  {"board:\n  - '6'\n  - 10", "2:3: a list of 2 numbers, expected a size such as 6x10, or rows of several words"},
 	"triangles":       {`board: "^v^\n/v^v"`, `1:8: line 1 of the drawing has "^", expected '#', 'o', '.' or a blank`},

@@ -26,7 +26,7 @@ type counting struct {
 	Runner     runner `flag:"ENGINE" doc:"which ENGINE hands out the tasks: {words}"`
 	Tasks      int    `flag:"N" doc:"at most N tasks for a band; 0: one task for each 4 million states of the band's largest level, or more tasks so that each fits in --task-memory"`
 	Band       int    `flag:"STEPS" doc:"how many STEPS a band has; 0: about half a row of the board"`
-	TaskMemory string `flag:"SIZE" doc:"how much memory a task may use for levels, SIZE such as 2GiB, at least 64MiB; with less there are more tasks, and levels that still do not fit go to the --disk of its machine (default 2GiB; with prism a share of --memory)"`
+	TaskMemory string `flag:"SIZE" doc:"how much memory a task may use for levels, SIZE such as 2GiB, at least 64MiB; less memory means more tasks, and levels that still do not fit are kept in the folder --disk of the task's machine (default 2GiB; with prism a share of --memory)"`
 	AsJSON     bool   `flag:"" name:"json" doc:"write one JSON object"`
 	Estimate   bool   `flag:"" doc:"do not count, but forecast the cost of the count: tasks, bytes, machine hours"`
 }

@@ -216,7 +216,7 @@ func writeEngines(w io.Writer) error {
 	beamFlags(func(f *flag.Flag) {
 		if f.Name != "runner" {
 			usage, _, _ := strings.Cut(strings.TrimSpace(f.Usage), "\n")
-			fmt.Fprintf(t, "--%s\t%s\n", f.Name, cmp.Or(usage, "(Beam does not describe it)"))
+			fmt.Fprintf(t, "--%s\t%s\n", f.Name, cmp.Or(usage, "(Beam does not describe this flag)"))
 		}
 	})
 	return t.Flush()

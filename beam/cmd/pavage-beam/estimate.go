@@ -23,7 +23,7 @@ func (v *counting) foretell(ctx context.Context, r *job.Count, o band.Options) e
 		return err
 	}
 	if e.Sweep == nil {
-		return command.Fail(job.Limit, errors.New("no order of the items has states of 511 bits or less, so there is no sweep"))
+		return command.Fail(job.Limit, errors.New("no order of the items has states of 511 bits or less, so a sweep is not possible"))
 	}
 	p, err := r.Prepare(ctx, v.Limits, job.Watch{})
 	if err != nil {

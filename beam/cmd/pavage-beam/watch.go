@@ -36,7 +36,7 @@ func (w *watcher) level(l *band.Level) {
 			w.log.Warn().Int("at", l.At).Int("slabs", s.Mended).Msg("slabs of the previous level were damaged or missing, and were made again")
 		}
 		w.log.Info().Int("at", l.At).Int("levels", w.run.Steps()).Int("tasks", s.Tasks).Int64("states", l.States).Int64("swept", s.Swept).
-			Int64("bytes", s.Out).Int64("memory", s.Memory).Float64("seconds", milli(s.Seconds)).Float64("longest", milli(s.Longest)).Msg("a level is whole")
+			Int64("bytes", s.Out).Int64("memory", s.Memory).Float64("seconds", milli(s.Seconds)).Float64("longest", milli(s.Longest)).Msg("a level is complete")
 		w.swept += s.Swept
 	}
 	w.at = l.At

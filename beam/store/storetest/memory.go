@@ -274,7 +274,7 @@ type staged struct {
 
 func (s *staged) Write(p []byte) (int, error) {
 	if s.over {
-		return 0, errors.New("a file is written to after its end")
+		return 0, errors.New("a file was written to after Commit or Discard")
 	}
 	if err := s.m.call(s.ctx, "write", ""); err != nil {
 		return 0, err
@@ -285,7 +285,7 @@ func (s *staged) Write(p []byte) (int, error) {
 
 func (s *staged) Commit(ctx context.Context, name string) error {
 	if s.over {
-		return errors.New("a file is committed after its end")
+		return errors.New("a file was committed after Commit or Discard")
 	}
 	if err := errors.Join(store.CheckName(name), s.m.call(ctx, "commit", name)); err != nil {
 		return err

@@ -24,7 +24,7 @@ type cluesVerb struct {
 	*Call
 	request job.Clues
 	AsJSON  bool   `flag:"" name:"json" doc:"write each puzzle as a JSON object on one line"`
-	Save    string `flag:"FOLDER" doc:"write each puzzle to a puzzle file in FOLDER, whose name is the seed"`
+	Save    string `flag:"FOLDER" doc:"write each puzzle to the puzzle file SEED.json in FOLDER"`
 	Minimal bool   `flag:"" doc:"find a set without a needless clue; this is the default"`
 }
 

@@ -22,10 +22,10 @@ type countVerb struct {
 	jsonFlag
 	request     job.Count
 	Estimate    bool     `flag:"" doc:"forecast the cost in place of counting: states, bytes, seconds"`
-	Each        []string `flag:"VALUES" list:"," doc:"count all puzzles of a file with parameters, with these VALUES: NAME for all, NAME=A..B, NAME=A"`
+	Each        []string `flag:"VALUES" list:"," doc:"count each puzzle of a file with parameters, for these VALUES: NAME for all values, NAME=A..B or NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
 	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
-	Mcc         bool     `flag:"" doc:"write the lines of the model counting competition"`
+	Mcc         bool     `flag:"" doc:"write the answer in the format of the model counting competition"`
 }
 
 func newCount(c *Call) *cobra.Command {
@@ -79,7 +79,7 @@ func (v *countVerb) run(ctx context.Context) error {
 	case dir == "" && v.Given("checkpoint-every"):
 		return usage("--checkpoint-every given without --checkpoint")
 	case v.Estimate && engine == job.EngineSAT:
-		return usage("the engine is sat, expected another engine with --estimate: there are no forecasts for sat")
+		return usage(`the engine "sat" has no forecasts, expected another engine with --estimate`)
 	}
 	err := cmp.Or(
 		v.alone("json", "mcc"),

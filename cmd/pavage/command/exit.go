@@ -77,7 +77,7 @@ func (c *Call) goOn(e *job.Error) string {
 	case errors.Is(e, job.ErrForeign):
 		return "; use an empty directory, or the same puzzle again"
 	case errors.Is(e, limit.ErrMemory):
-		whole := "; the limit is " + human.Size(c.Limits.Memory) // the error has the bytes left of it
+		whole := "; the limit is " + human.Size(c.Limits.Memory) // the error has only the bytes that remain
 		if e.Steps > 0 {
 			whole += fmt.Sprintf("; with more memory, the same command goes on from level %d of %d", e.Level, e.Steps)
 		}

@@ -14,7 +14,7 @@ import (
 // writeTaken writes the engine and the reason for its choice, then the forecasts, and then the work
 // and the time that the count has needed:
 //
-//	engine  search, since it is expected to be done before the rest of the sweep
+//	engine  search, since a search is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s
 //	order   by rows
 //	search  about 3.7 million tries, 0.83 s

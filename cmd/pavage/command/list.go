@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/job"
 )
 
@@ -66,7 +67,7 @@ func (v *listVerb) run(ctx context.Context) error {
 	}
 	switch {
 	case listed.Limited:
-		notes = append(notes, fmt.Sprintf("stopped at the limit of %d; to go on: --after %s", listed.Listed, listed.Cursor))
+		notes = append(notes, fmt.Sprintf("stopped at the limit of %s; to go on: --after %s", wording.Plural(int64(listed.Listed), "tiling"), listed.Cursor))
 	case listed.Listed > 0 || v.request.Number != nil && *v.request.Number == 0:
 	case v.Given("after"):
 		notes = append(notes, "no more tilings")

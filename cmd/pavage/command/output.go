@@ -140,7 +140,7 @@ func (o *output) begin(c *watcher, p *tiling.Puzzle, n uint64) (render.Writer, e
 	options := render.Options{Picture: o.PictureOptions, Text: render.TextOptions{Color: colored(c.Config.Color, c.Out), Letters: true}}
 	f := cmp.Or(o.format, render.Formats[0])
 	if p.Board == nil && f.NeedsBoard {
-		return nil, usage("--%s draws a board, but a cover has no board: expected --json, or no flag for text", f.Name)
+		return nil, usage("--%[1]s draws a board, but a cover has no board: use --json, or omit --%[1]s for text", f.Name)
 	}
 	if f.Most == 0 {
 		return f.Begin(c, p, options), nil
@@ -182,7 +182,7 @@ type file struct {
 
 func (f *file) Add(t render.Tiling) error {
 	if most := f.format.Most * f.options.Picture.Tilings(); len(f.tilings) == most {
-		return usage("--%s can hold at most %s, but there are more tilings: expected a --number", f.format.Name, wording.Plural(most, "tiling"))
+		return usage("--%s can hold at most %s, but there are more tilings: limit them with --number", f.format.Name, wording.Plural(most, "tiling"))
 	}
 	f.tilings = append(f.tilings, t)
 	return nil

@@ -63,7 +63,7 @@ func TestProgram(t *testing.T) {
 		{append(domino, "--with", "domino", "--log-level", "info"), codeDone, "7 options, 1 conditions\n", `"message":"looked"`},
 		{append(domino, "--with", "domino"), codeDone, "", "conditions: with domino\n"},
 		{append(domino, "--threads", "3"), codeDone, `{"threads":3}` + "\n", ""},
-		{[]string{"look"}, codeUsage, "", "other: no puzzle given, expected a file, -, name:EXAMPLE, or --board and --piece\n"},
+		{[]string{"look"}, codeUsage, "", "other: no puzzle given, expected a file, - for standard input, name:EXAMPLE, or --board and --piece\n"},
 		{[]string{"look", "--threads", "x"}, codeUsage, "", "other: --threads is \"x\", expected a whole number"},
 		{append(domino, "--fail", "limit"), codeLimit, "", "other: too large\n"},
 		{append(domino, "--fail", "usage"), codeUsage, "", "other: bad\n"},

@@ -20,7 +20,7 @@ import (
 
 type source struct {
 	Board   string            `flag:"SIZE" doc:"a board in place of PUZZLE: a SIZE, rows x columns or layers x rows x columns, such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5, rhombus:4x9 or diamond:6"`
-	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the cells of --board: {words} (by default the board decides)"`
+	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the shape of the cells of --board: {words} (by default --board decides the shape)"`
 	Wrap    string            `flag:"WRAP" choices:"wraps" doc:"which borders of --board are glued together: none (the default), rows, columns, both (a torus), moebius or klein"`
 	Piece   []string          `flag:"NAME" doc:"a piece or set for --board, NAME or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'"`
 	Cover   string            `flag:"RULE" words:"exact at-most" doc:"which cells of --board must be covered: exact means all (the default), at-most means that every cell may stay empty"`
@@ -68,7 +68,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	case len(args) > 1:
 		return p, usage("%d puzzles given, expected one puzzle%s", len(args), meantForFlag(args))
 	case len(args) == 1 && inline >= 0:
-		return p, usage("PUZZLE %q given with --%s, expected one of them%s", args[0], inlineFlags[inline], meantForFlag(args))
+		return p, usage("PUZZLE %q given with --%s, expected only one of the two%s", args[0], inlineFlags[inline], meantForFlag(args))
 	case len(args) == 1:
 		p, err = openArgument(c.In, args[0])
 		p.From, p.Problem = c.source.From, c.source.Problem
@@ -78,7 +78,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 	case c.Given("problem"):
 		return p, usage("--problem given without a PUZZLE")
 	case inline < 0:
-		return p, usage("no puzzle given, expected a file, -, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
+		return p, usage("no puzzle given, expected a file, - for standard input, %sEXAMPLE, or --board and --piece", job.ExamplePrefix)
 	case !c.Given("board"):
 		return p, usage("--%s given without --board", inlineFlags[inline])
 	case len(c.source.Piece) == 0:
@@ -90,7 +90,7 @@ func (c *Call) open(args []string) (p job.Puzzle, err error) {
 func meantForFlag(args []string) string {
 	for _, arg := range args {
 		if _, err := os.Stat(arg); err != nil && arg != "-" && !strings.HasPrefix(arg, job.ExamplePrefix) {
-			return fmt.Sprintf("; %.40q is not a file: if it is a value of a flag, write --FLAG=VALUE, or the flag again before the value", arg)
+			return fmt.Sprintf("; %.40q is not a file: if it is a value of a flag, write --FLAG=VALUE, or repeat the flag before the value", arg)
 		}
 	}
 	return ""

@@ -99,8 +99,10 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 			return usage("both --recurrence and --height given, expected one or the other")
 		case !height && !v.Recurrence && v.Given("terms"):
 			return usage("--terms given without --recurrence or --height")
-		case v.Format != "" && (height || v.Format != sequence.Text && v.Format != sequence.JSON):
-			return usage("--format is %s, but with --recurrence it must be text or json, and with --height it must not be given", v.Format)
+		case height && v.Format != "":
+			return usage("both --height and --format given, expected one or the other")
+		case v.Format != "" && v.Format != sequence.Text && v.Format != sequence.JSON:
+			return usage("--format is %s, expected text or json with --recurrence", v.Format)
 		}
 		a, err := do(ctx, v.watch(job.Counting, false), &v.recurrence)
 		return answer(v.Call, jsonFlag{v.Format == sequence.JSON}, func(a *job.Recurred) error {

@@ -21,7 +21,7 @@ type serviceVerb struct {
 	*Call
 	run         func(context.Context, server.Config, zerolog.Logger) error
 	keys        []string
-	PrintConfig bool `flag:"" doc:"write the settings with their sources, as a file for --config, and end"`
+	PrintConfig bool `flag:"" doc:"write the settings with their sources, in the form of a file for --config, and end"`
 }
 
 var serviceKeys = []string{

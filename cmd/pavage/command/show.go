@@ -77,7 +77,7 @@ func (v *showVerb) run(ctx context.Context) error {
 	case v.AsJSON:
 		return v.JSON(shown)
 	case v.format != nil && shown.Cover != nil:
-		return usage("--%s draws a board, but a cover has no board: use --json, or text without a flag", v.format.Name)
+		return usage("--%[1]s draws a board, but a cover has no board: use --json, or omit --%[1]s for text", v.format.Name)
 	case v.format != nil:
 		return v.draw(shown.Puzzle)
 	}

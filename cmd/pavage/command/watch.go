@@ -48,7 +48,7 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 // the name of the flag with this path. If the request fails, no part of the file stays.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
-		return nil, usage("--%s is -, expected a file: the answer is written to standard output", flag)
+		return nil, usage("--%s is -, but standard output is for the answer, expected a file", flag)
 	}
 	begun := false
 	err = atomicfile.WriteDurable(path, func(out io.Writer) (err error) {

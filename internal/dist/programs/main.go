@@ -70,7 +70,7 @@ func write(folder, platform string) error {
 	}
 	for _, s := range info.Settings {
 		if s.Key == "GOEXPERIMENT" {
-			return fmt.Errorf("go env -w has set GOEXPERIMENT=%s, expected no experiment: run go env -u GOEXPERIMENT", s.Value)
+			return fmt.Errorf(`"go env -w" has set GOEXPERIMENT=%s, expected no experiment: run "go env -u GOEXPERIMENT"`, s.Value)
 		}
 	}
 	modules, err := licenses(info)

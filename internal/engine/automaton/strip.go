@@ -31,7 +31,7 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	case a.Coloured():
 		return nil, fmt.Errorf("%w: items have colours", ErrNoStrip)
 	case period < 1 || 2*period > len(a.steps):
-		return nil, fmt.Errorf("%w: %d steps do not have two periods of %d steps",
+		return nil, fmt.Errorf("%w: there are only %d steps, expected at least two periods of %d steps",
 			ErrNoStrip, len(a.steps), period)
 	}
 	if times > maxStripSteps/period {

@@ -174,7 +174,7 @@ func (m *Matrix) threads(c Config) (int, error) {
 		return n, nil
 	}
 	if need := m.bytes() + each; need > c.Memory {
-		return 0, fmt.Errorf("%w: the determinant needs %d bytes, but only %d bytes are left", cover.ErrMemory, need, c.Memory)
+		return 0, fmt.Errorf("%w: the determinant needs %d bytes of memory, but only %d bytes are left", cover.ErrMemory, need, c.Memory)
 	}
 	return int(min(int64(n), (c.Memory-m.bytes())/max(1, each))), nil
 }

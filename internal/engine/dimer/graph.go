@@ -116,19 +116,19 @@ func (r *reader) cellsOf(cells []int, o cover.Option) []int {
 func (r *reader) notAPair(o int, cells []int) error {
 	for _, u := range r.p.Options[o] {
 		if r.secondary(u.Item) && len(cells) < 2 {
-			return fmt.Errorf("%w: %s covers %s, which need not be covered",
+			return fmt.Errorf("%w: %s covers %s, which may stay uncovered, expected two items that must be covered exactly once",
 				ErrNotDimers, r.option(o), r.name(u.Item))
 		}
 	}
 	if len(cells) == 0 {
-		return fmt.Errorf("%w: %s covers no cell that must be covered exactly once",
+		return fmt.Errorf("%w: %s covers no item that must be covered exactly once, expected two items",
 			ErrNotDimers, r.option(o))
 	}
 	many := "1 item"
 	if len(cells) > 1 {
 		many = fmt.Sprintf("%d items", len(cells))
 	}
-	return fmt.Errorf("%w: %s covers %s that must be covered exactly once, expected two",
+	return fmt.Errorf("%w: %s covers %s that must be covered exactly once, expected two items",
 		ErrNotDimers, r.option(o), many)
 }
 

@@ -185,7 +185,7 @@ func (p *plane) checkFlat() error {
 			n.Mul(n, big.NewInt(int64(len(p.g.Edges[d>>1].Options))))
 		}
 		if options[0].Cmp(options[1]) != 0 {
-			return fmt.Errorf("%w: some pairs of cells can be covered in more ways than others, so tilings by pairs of cells are not equally likely", ErrNotDimers)
+			return fmt.Errorf("%w: some pairs of cells have more options than other pairs, so matchings of the cells are not equally likely", ErrNotDimers)
 		}
 	}
 	return nil

@@ -66,8 +66,8 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row adds row number k, the row of the black vertex b. It puts first the new white vertex whose
-// last row comes first: the row will be solved for this vertex.
+// row adds row number k, the row of the black vertex b. The row will be solved for its first white
+// vertex. This is the new white vertex with the smallest index of its last row.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges

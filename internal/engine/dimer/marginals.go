@@ -140,7 +140,7 @@ func (i *inverse) threads(c Config, r *Marginals) (int, error) {
 	n := int64(max(1, c.Threads))
 	if c.Memory > 0 {
 		if need := shared + each; need > c.Memory {
-			return 0, fmt.Errorf("%w: marginals by determinants need %d bytes, but only %d bytes are left", cover.ErrMemory, need, c.Memory)
+			return 0, fmt.Errorf("%w: marginals by determinants need %d bytes of memory, but only %d bytes are left", cover.ErrMemory, need, c.Memory)
 		}
 		n = min(n, (c.Memory-shared)/max(1, each))
 	}

@@ -127,7 +127,7 @@ func halves(primes []uint64) *half {
 
 func (r *remainders) number(residues []uint64) *big.Int {
 	c := make([]uint64, len(residues))
-	for i, x := range residues { // mul divides the product by 2^64, and shares have this factor
+	for i, x := range residues { // mul divides the product by 2^64, so the shares were multiplied by 2^64
 		c[i] = r.fields[i].mul(x, r.shares[i])
 	}
 	r.all.add(c)

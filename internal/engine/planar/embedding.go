@@ -60,7 +60,7 @@ func (m *Embedding) checkTurns() (vertices int, err error) {
 	isNext := make([]bool, len(m.Next))
 	for dart, next := range m.Next {
 		if next < 0 || int(next) >= len(m.Next) || isNext[next] || m.tail(next) != m.tail(int32(dart)) {
-			return 0, fmt.Errorf("planar: dart %d is followed by dart %d, expected each dart of the same vertex once", dart, next)
+			return 0, fmt.Errorf("planar: dart %d has the next dart %d, expected another dart of the same vertex, which is next only once", dart, next)
 		}
 		isNext[next] = true
 	}

@@ -44,7 +44,7 @@ func eachWith(ctx context.Context, p *cover.Problem, l Listing, lead int64, yiel
 	}
 	need := m.walkerBytes(1) + int64(len(l.Group))*int64(len(p.Options))*8
 	if l.Memory > 0 && need > l.Memory {
-		return fmt.Errorf("%w: the search needs %d bytes, but only %d bytes are left",
+		return fmt.Errorf("%w: the search needs %d bytes of memory, but only %d bytes are left",
 			errTooLarge, need, l.Memory)
 	}
 	if l.After != nil {

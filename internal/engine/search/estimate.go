@@ -164,8 +164,8 @@ func (p *probed) add(q probed, times float64) {
 type crowds interface {
 	// crowd sends one crowd down from the root. ok is false if late returned true meanwhile.
 	crowd(size int, late func() bool) (found probed, ok bool)
-	// work returns the cost of all probes in nanoseconds. The result all also includes the
-	// cost of rows that are tested again after forced choices.
+	// work returns the cost of all probes in nanoseconds. The second result, all, also includes
+	// the cost of rows that are tested again after forced choices.
 	work() (counted, all float64)
 }
 

@@ -84,7 +84,7 @@ func (b *Board) stretch(rows, cols []bool) *Board {
 // NewBoard returns a board without cells. The error wraps ErrUnembedded if the size is too large.
 func NewBoard(rows, cols int) (*Board, error) {
 	if min(rows, cols) < 0 || max(rows, cols) > 2*MaxOrder {
-		return nil, fmt.Errorf("%w: it has %d rows and %d columns, expected each number to be at most %d", ErrUnembedded, rows, cols, 2*MaxOrder)
+		return nil, fmt.Errorf("%w: the board has %d rows and %d columns, expected each number to be at most %d", ErrUnembedded, rows, cols, 2*MaxOrder)
 	}
 	return newBoard(rows, cols), nil
 }

@@ -7,7 +7,7 @@ import (
 	"math/big"
 )
 
-var errUndecided = errors.New("float64 levels do not decide a coin")
+var errUndecided = errors.New("float64 numbers are too inaccurate to decide a random choice")
 
 // margin returns a bound on the error of p - u at level k, where p = X/(1+X) and u is a coin. It
 // assumes that level k was computed from the pair with float64 numbers or, if double is set, with

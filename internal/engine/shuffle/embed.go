@@ -93,7 +93,7 @@ func embed(ctx context.Context, boards []*Board) (*Board, *place, error) {
 			return b, p, err
 		}
 	}
-	return nil, nil, fmt.Errorf("%w: the vertices around it have no perfect matching", ErrUnembedded)
+	return nil, nil, fmt.Errorf("%w: the vertices around the board have no perfect matching", ErrUnembedded)
 }
 
 // fit returns a place, or nil. It tries the least order plus 0, 1, 2, 4 … until the board fits, and

@@ -92,10 +92,11 @@ func (t *table) top() (pair, error) {
 	return p, nil
 }
 
-var errScale = fmt.Errorf("%w: the weights of its options are too far apart", ErrUnembedded)
+var errScale = fmt.Errorf("%w: the weights of the options differ too much", ErrUnembedded)
 
 // face returns the four edges of the face at entry o, and the exponent of ε in the weight of the
-// face. Edges of weight 1 or ε are returned as fixed.
+// face. For an edge of weight 1 or ε, it returns the constant fixed
+// in place of an index.
 func (t *table) face(o int) (edges [4]int32, e int) {
 	w := 2 * t.n
 	for k, entry := range [4]int32{t.entries[o], t.entries[o+1], t.entries[o+w], t.entries[o+w+1]} {

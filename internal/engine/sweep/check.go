@@ -24,7 +24,7 @@ func (r *Sweep[K]) check() error {
 		return fmt.Errorf("level %d: %w", r.at, err)
 	}
 	if used, want := r.store.used.Load(), r.inUse()+r.store.lent; used != want && r.c.Keep != keepHistory {
-		return fmt.Errorf("level %d: %d bytes are counted, expected %d bytes", r.at, used, want)
+		return fmt.Errorf("level %d: the counter of memory is at %d bytes, expected %d bytes", r.at, used, want)
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (l *Level[K]) check(counted bool) error {
 	}
 	slabs := (l.n + slabMask) >> slabBits
 	if len(l.lows) != slabs || len(l.counts) != slabs {
-		return fmt.Errorf("%d states are in %d slabs of low bits and %d slabs of counts, expected %d slabs", l.n, len(l.lows), len(l.counts), slabs)
+		return fmt.Errorf("%d states are in %d slabs of low bits and %d slabs of counts, expected %d slabs of each kind", l.n, len(l.lows), len(l.counts), slabs)
 	}
 	var last K
 	b := 0
@@ -80,7 +80,7 @@ func (b *blocks[K]) check(n int) error {
 	mask := key.Low[K](b.low)
 	switch {
 	case b.low < 1 || b.low > maxLow:
-		return fmt.Errorf("%d bits are within a block, expected 1 to %d bits", b.low, maxLow)
+		return fmt.Errorf("the states of a block differ in %d low bits, expected 1 to %d bits", b.low, maxLow)
 	case n < 0 || n > maxStates:
 		return fmt.Errorf("there are %d states, expected at most %d states", n, maxStates)
 	case len(b.heads) != len(b.first) || (n == 0) != (len(b.heads) == 0):
@@ -155,7 +155,7 @@ func (l *Level[K]) checkAway() error {
 		}
 		for k, x := range s.sample {
 			if x != lows[k*sampleEvery] {
-				return fmt.Errorf("slab %d on disk: state %d is not in the sample",
+				return fmt.Errorf("slab %d on disk: state %d differs from its sample in memory",
 					i, k*sampleEvery)
 			}
 		}

@@ -32,7 +32,7 @@ func TestCorruptLevels(t *testing.T) {
 	}
 	type level = Level[[1]uint64]
 	for want, corrupt := range map[string]func(l *level){
-		"17 bits are within a block":                            func(l *level) { l.blocks.low = 17 },
+		"the states of a block differ in 17 low bits":           func(l *level) { l.blocks.low = 17 },
 		"there are -1 states":                                   func(l *level) { l.n = -1 },
 		"have 2 heads and 1 blocks":                             func(l *level) { l.blocks.first = l.blocks.first[:1] },
 		"0 states have 2 heads":                                 func(l *level) { l.n = 0 },
@@ -73,9 +73,9 @@ func TestCorruptRuns(t *testing.T) {
 	}
 	s := r.in.shelf().slabs[0]
 	for want, corrupt := range map[string]func() (undo func()){
-		"bytes are counted":            func() func() { r.store.used.Add(1); return func() { r.store.used.Add(-1) } },
+		"the counter of memory":        func() func() { r.store.used.Add(1); return func() { r.store.used.Add(-1) } },
 		"from its summary":             func() func() { s.odd[3] ^= 1; return func() { s.odd[3] ^= 1 } },
-		"not in the sample":            func() func() { s.sample[2]++; return func() { s.sample[2]-- } },
+		"differs from its sample":      func() func() { s.sample[2]++; return func() { s.sample[2]-- } },
 		"on disk differs":              func() func() { was := s.total; s.total = new(big.Int); return func() { s.total = was } },
 		"its states cannot be decoded": func() func() { s.n--; return func() { s.n++ } },
 	} {

@@ -114,13 +114,13 @@ func (r *Sweep[K]) loadHead(l *blockfile.Reader) (h saveHead, err error) {
 	case r.c.Value != nil && !counts:
 		return h, fmt.Errorf("%w: this sweep computes residues or weights, which are never in a checkpoint", ErrForeign)
 	case counts != (h.Limbs > 0):
-		return h, fmt.Errorf("%w: either the checkpoint or this sweep has no counts", ErrForeign)
+		return h, fmt.Errorf("%w: only one of the checkpoint and this sweep has counts", ErrForeign)
 	case int64(h.Level) > int64(r.a.Steps()) || h.States > maxStates || int64(h.Limbs) > int64(most):
 		return h, l.Damaged("level %d of %d, %d states and %d limbs are impossible", h.Level, r.a.Steps(), h.States, h.Limbs)
 	}
 	size := StateBytes(int(h.States), int(h.Limbs))
 	if r.c.Memory > 0 && size > r.c.Memory && !r.canShelve() {
-		return h, fmt.Errorf("%w: %d bytes are needed for its %d states, but only %d bytes are left", ErrMemory, size, h.States, r.c.Memory)
+		return h, fmt.Errorf("%w: the %d states of the checkpoint need %d bytes of memory, but only %d bytes are left", ErrMemory, h.States, size, r.c.Memory)
 	}
 	return h, nil
 }

@@ -245,8 +245,8 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels above s.from until they use at most half of the memory that other levels
-// leave. The other half is for levels that are made again.
+// leaveRoom drops levels above s.from, until the kept levels above s.from use at most half of the
+// memory that the levels up to s.from do not use. The other half is for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

@@ -110,7 +110,7 @@ func (h *history[K]) besideLevels(at int, bytes int64) error {
 			h.dropIf(func(i, l int) bool { return l < at && i%2 == 1 })
 		}
 		if len(h.levels) == had {
-			return fmt.Errorf("%w: %d bytes are needed, but only %d bytes are left", ErrMemory, used, h.c.Memory)
+			return fmt.Errorf("%w: the levels of the sweep need %d bytes of memory, but only %d bytes are left", ErrMemory, used, h.c.Memory)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (b *budget) take(n int64) error {
 	used := b.used.Add(n)
 	if b.limit > 0 && used > b.limit {
 		b.used.Add(-n)
-		return fmt.Errorf("%w: %d bytes are needed, but only %d bytes are left", ErrMemory, used, b.limit)
+		return fmt.Errorf("%w: the states of the sweep need %d bytes of memory, but only %d bytes are left", ErrMemory, used, b.limit)
 	}
 	for {
 		p := b.peak.Load()

@@ -22,7 +22,7 @@ type Sampler struct {
 	ends    [][4]int32 // for each edge vertex, two primal and two dual vertices; the constant none means the primal root
 	edges   [][4]int32 // edges of g from each edge vertex to its ends
 	primal  int32      // the number of primal vertices without the root
-	dual    *Graph     // its last vertex is its root; its edges are the edge vertices
+	dual    *Graph     // its last vertex is its root; edge k lies across edge vertex k
 }
 
 // EdgeBytes is a bound on the bytes of memory that New needs for each edge of the graph: 48 for the

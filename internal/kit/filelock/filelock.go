@@ -35,7 +35,7 @@ var (
 	// ErrTaken is the error for a file that another process has locked.
 	ErrTaken = errors.New("another process has locked the file")
 	// ErrNone is the error for a file that cannot be locked.
-	ErrNone = errors.New("the file cannot be locked here")
+	ErrNone = errors.New("the system cannot lock the file")
 )
 
 const unlockedAge = 7 * 24 * time.Hour // if a file cannot be locked, RemoveDead removes it at this age

@@ -13,7 +13,7 @@ var ErrMemory = errors.New("memory limit reached")
 // Check returns an error that wraps ErrMemory if work needs more bytes than the limit memory.
 func Check(memory, need int64, work string) error {
 	if memory > 0 && need > memory {
-		return fmt.Errorf("%w: %s needs up to %d bytes, but only %d bytes are left", ErrMemory, work, need, memory)
+		return fmt.Errorf("%w: %s needs up to %d bytes of memory, but only %d bytes are left", ErrMemory, work, need, memory)
 	}
 	return nil
 }

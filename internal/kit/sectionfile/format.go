@@ -28,13 +28,13 @@ const (
 
 var (
 	// ErrForeign is wrapped by errors for a file that does not begin with Kind.Magic.
-	ErrForeign = errors.New("the file is of another kind")
+	ErrForeign = errors.New("unknown kind of file")
 	// ErrVersion is wrapped by errors for a file of another version than Kind.Version.
 	ErrVersion = errors.New("unknown version")
 	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
 	ErrDamaged = errors.New("damaged file")
 	// ErrMemory is wrapped by errors for a file of more than Options.Memory bytes.
-	ErrMemory = fmt.Errorf("%w: file too large for the memory", limit.ErrMemory)
+	ErrMemory = fmt.Errorf("%w: the file is too large for the memory limit", limit.ErrMemory)
 )
 
 // Kind is a kind of files. All its files begin with Magic.
@@ -50,7 +50,7 @@ func (k Kind) Begins(head []byte) bool { return bytes.HasPrefix(head, []byte(k.M
 
 func (k Kind) check(header []byte) error {
 	if !k.Begins(header) {
-		return fmt.Errorf("%w: it begins with %.16q, expected %q", ErrForeign, header, k.Magic)
+		return fmt.Errorf("%w: the file begins with %.16q, expected %q", ErrForeign, header, k.Magic)
 	}
 	if len(header) < headerBytes {
 		return damaged("it ends at byte %d, within its header", len(header))

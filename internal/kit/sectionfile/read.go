@@ -94,7 +94,7 @@ func Read(ctx context.Context, from io.Reader, k Kind, o Options) (*File, error)
 	all := bytes.NewBuffer(head)
 	fits := func(length int64) error {
 		if o.Memory > 0 && length > o.Memory {
-			return fmt.Errorf("%w: it has more than the %d bytes allowed", ErrMemory, o.Memory)
+			return fmt.Errorf("%w: the file has over %d bytes, expected at most %[2]d bytes", ErrMemory, o.Memory)
 		}
 		return nil
 	}

@@ -160,11 +160,11 @@ test.each([
 
 test('an example that there is not, and a view that there is not', async () => {
   const window = fakeWindow('#/attic?example=x')
-  fakeService([['POST /v1/puzzles:check', problem(400, 'no example "x", did you mean soma?')]])
+  fakeService([['POST /v1/puzzles:check', problem(400, 'there is no example "x", did you mean soma?')]])
   const p = await page()
   end = p.startLink()
   await until(() => p.linkProblem.value !== null)
-  expect([p.view.value, String(p.linkProblem.value)]).toEqual(['gallery', 'Problem: no example "x", did you mean soma?'])
+  expect([p.view.value, String(p.linkProblem.value)]).toEqual(['gallery', 'Problem: there is no example "x", did you mean soma?'])
   window.visit('#/jobs')
   expect([p.view.value, p.linkProblem.value]).toEqual(['jobs', null])
 })

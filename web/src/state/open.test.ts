@@ -77,7 +77,7 @@ test('a board that is too large to be drawn can be counted all the same', async 
 test('a mistake leaves what is open, and says what the service says', async () => {
   await openPuzzle({ ...blank('square', [1, 2, 2]), title: 'Before' })
   const errors = [{ message: 'the file has 2 problems; choose one with --problem: 1 "short", 2 "long"', line: 2 }]
-  fakeService([['POST /v1/puzzles:check', json({ ok: false, errors })], ['POST /v1/puzzles:check', problem(404, 'no example "x"')]])
+  fakeService([['POST /v1/puzzles:check', json({ ok: false, errors })], ['POST /v1/puzzles:check', problem(404, 'there is no example "x"')]])
   await expect(openSource('<puzzle/>')).rejects.toMatchObject({ message: errors[0]?.message, details: errors })
   await expect(openExample('x')).rejects.toThrow('no example')
   await expect(openFile(new File([new Uint8Array(9 << 20)], 'long.txt'))).rejects.toThrow('long.txt is too large')
