@@ -11,7 +11,7 @@
 //
 // [Load] reads all four places, checks the settings and returns one plain struct,
 // [Config]. Nothing else in the program reads the environment or a configuration file. If
-// a setting cannot be used, the error names the place that it comes from and the expected
+// invalid setting, the error names the place that it comes from and the expected
 // value:
 //
 //	PAVAGE_THREADS is "many", expected a whole number, 0 (one for each core) to 1024
@@ -75,7 +75,7 @@ type Config struct {
 	Tokens    string        `arg:"FILE" doc:"file of the tokens that callers need (pavage token new NAME makes one); empty: callers need no token, and only this machine can reach the service" expected:"a file of tokens, or nothing"`
 	Cors      string        `arg:"ORIGINS" doc:"web sites whose pages may use the service, such as https://example.org, with commas between them; * means all web sites, and needs tokens; empty: no web site" expected:"web sites such as https://example.org with commas between them, *, or nothing"`
 	Rate      int           `arg:"N" default:"0" least:"0" most:"1000000" doc:"requests that a caller may send in a minute, unless the file of tokens sets another number; 0 means any number" expected:"a whole number, 0 (any number) to 1000000"`
-	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the folder store on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
+	Quota     Bytes         `arg:"SIZE" default:"10GiB" zero:"true" least:"1MiB" doc:"largest size of the store folder on the disk; files that were not used for the longest time are removed; 0 means no limit" expected:"a size such as 10GiB, 1MiB or more, or 0 for no limit"`
 	Retention time.Duration `arg:"DURATION" default:"168h" least:"1m" most:"8760h" doc:"how long jobs are kept after their end; their answers are kept at least as long" expected:"a duration such as 168h, a minute to a year"`
 	Drain     time.Duration `arg:"DURATION" default:"20s" least:"0s" most:"1h" doc:"longest time for the service to end: work stops at its checkpoints, answers are sent completely" expected:"a duration such as 20s, at most an hour"`
 	Health    string        `arg:"ADDRESS" form:"address" doc:"address for health checks: /healthz, /readyz and /metrics, without a token; empty: none" expected:"an address such as 127.0.0.1:8081, or nothing"`

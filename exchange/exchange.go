@@ -430,7 +430,7 @@ func coloursOf(sites []site) []int {
 
 func (b *builder) piece(at place, p tiling.Piece, all []site) {
 	if b.cells += tiling.LargeCells(len(all)); b.cells > tiling.MaxShapeCells {
-		b.refuse(at, "the large pieces, with over %d cells each, have too many cells in all, expected at most %d cells", tiling.MaxSmallCells, tiling.MaxShapeCells)
+		b.refuse(at, "the pieces of more than %d cells have too many cells together, expected a total of at most %d cells", tiling.MaxSmallCells, tiling.MaxShapeCells)
 	}
 	if len(b.puzzle.Pieces) == tiling.MaxPieces {
 		b.refuse(at, "too many pieces, expected at most %d", tiling.MaxPieces)

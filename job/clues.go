@@ -30,7 +30,7 @@ type Clues struct {
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
 	Seed   *Whole   `json:"seed,omitempty" flag:"N" doc:"try the seeds N, N+1, …, where N is 0 to 2^64-1; each seed determines a tiling and its clues; without N the first seed is random" example:"7"`
 	Kinds  []string `json:"kinds,omitempty" flag:"KIND" list:"," doc:"kinds of clues that may be used: placement (a piece in its place), piece (the piece that covers a cell), wall (no piece covers both of two cells), joined (one piece covers both of two cells) or sum (the sum of the marks in a region, or in a cell of a puzzle without regions); placement by default" example:"[\"wall\"]"`
-	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; by default, find a set without a needless clue"`
+	Fewest bool     `json:"fewest,omitempty" flag:"" doc:"find a smallest set of clues for each puzzle, with proof; by default, find a set of clues without a needless clue"`
 	Grade  string   `json:"grade,omitempty" flag:"GRADE" words:"easy medium hard" doc:"only puzzles of this difficulty: easy (each step is forced), medium (some placements are excluded by looking one step ahead) or hard (a guess is needed)"`
 }
 

@@ -37,7 +37,7 @@ type Query struct {
 	Having    string        `json:"having,omitempty" flag:"RANGE" doc:"only choices of copies with this number of tilings: K, A..B or A..; with 0, also choices of copies without a tiling that fit the bounds of the pieces and the cells of the board" example:"\"1..5\""`
 	After     *string       `json:"after,omitempty" flag:"CURSOR" doc:"continue after the choice of copies with this cursor"`
 	Pairs     []string      `json:"pairs,omitempty" flag:"A,B" doc:"how many tilings have a placement of A and one of B, such as 0,0=domino:1,7,7=domino:2"`
-	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cover of each cell depends on these placements, such as 0,0=domino: for each piece (or, if there is only one piece, for each orientation), unless marginals chooses otherwise"`
+	Correlate string        `json:"correlate,omitempty" flag:"PLACEMENTS" doc:"how the cover of each cell depends on these placements, such as 0,0=domino; for each piece, or for each orientation if there is only one piece; a value of marginals chooses other objects"`
 	Of        []string      `json:"of,omitempty" flag:"PLACEMENTS" doc:"marginals and correlations of these placements only, such as X5 or domino:2"`
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`

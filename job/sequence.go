@@ -307,7 +307,7 @@ type Recurrence struct {
 	Boxes
 	Terms  int    `json:"terms,omitempty" flag:"N" doc:"count at most this number of heights to find a recurrence and to prove it, 2 to 100000; 8192 by default"`
 	Height *Whole `json:"height,omitempty" flag:"N" doc:"count the board of this height by the recurrence, for boards of one width: 0 to 1000000, or 0 to 10^18 modulo a number"`
-	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"with height: only the remainder of the count modulo this number, 1 to 2^63"`
+	Modulo *Whole `json:"modulo,omitempty" flag:"M" doc:"count the board of this height only modulo this number, 1 to 2^63"`
 }
 
 // Kind implements [Request].

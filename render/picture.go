@@ -28,9 +28,9 @@ type PictureOptions struct {
 	Pixels   int     // limit on the pixels of a PNG; 0 means pen.MaxPixels
 	Gap      float64 `flag:"MM" goal:"STL and glTF" for:"stl gltf" doc:"leave a gap of MM millimetres between pieces, in STL and glTF (default 0)"`
 	Explode  int     `flag:"N" goal:"flat pictures and glTF" for:"flat gltf" doc:"lift the layers of a box N cells apart, in the stack and in glTF (default 0)"`
-	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words}"`
+	View     View    `flag:"WHAT" goal:"flat pictures" for:"flat" doc:"draw WHAT beside the stack of a box: {words} (nothing else)"`
 	Heights  bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw the heights of tilings by dominoes or lozenges: numbers at the corners of cells that go up and down with the tiling"`
-	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings in each picture: the loops of their pieces of two cells, the longest in the strongest colour"`
+	Double   bool    `flag:"" goal:"flat pictures" for:"flat" doc:"draw two tilings in each picture: their pieces of two cells together form loops, and the longest loop has the strongest colour"`
 
 	usual bool // whether no option sets the size of cells
 	tree  bool // whether the placements are edges of a tree

@@ -207,7 +207,7 @@ func TestBadInput(t *testing.T) {
 		{"over itself", good, placed([]int{0, 4, 4}), "placement 0 covers the cell [0 1 1] twice"},
 		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover the cell [0 0 1]"},
 		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "0 layers on the square lattice"},
-		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1, 1 << 40, 1 << 40} }), nil, "a side of 1099511627776, expected 1..4096"},
+		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1, 1 << 40, 1 << 40} }), nil, "a side of 1099511627776, expected sides of 1..4096"},
 		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours for 6 cells"},
 		{"no colour", with(func(b *tiling.Board) { b.Colours = make([]int, 6); b.Colours[3] = 1 }), nil, "a cell has the colour 1, expected a colour number from 0 to 0"},
 		{"marks", with(func(b *tiling.Board) { b.Optional = b.Optional[1:] }), nil, "5 optional marks for 6 cells"},

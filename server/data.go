@@ -24,7 +24,7 @@ func DataFolder(setting string) (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil || !filepath.IsAbs(home) {
-		return "", errors.New("data is empty and this user has no home, expected a folder: --data DIR")
+		return "", errors.New("no data folder is given and this user has no home folder, expected --data DIR")
 	}
 	return filepath.Join(home, ".local", "share", "pavage"), nil
 }

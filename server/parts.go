@@ -125,10 +125,10 @@ func (s *service) warnOfMemory(free int64) {
 	case s.c.Memory == 0:
 	case s.c.Memory < leastMemory:
 		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("expected", human.Size(leastMemory)).
-			Msg("the setting memory is too small: many jobs will fail")
+			Msg("the memory limit is too small: many jobs will fail")
 	case free > 0 && s.c.Memory > free:
 		s.log.Warn().Str("memory", human.Size(s.c.Memory)).Str("free", human.Size(free)).
-			Msg("the setting memory is more than the free memory: the system may kill jobs")
+			Msg("the memory limit is greater than the free memory: the system may kill jobs")
 	}
 }
 

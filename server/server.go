@@ -101,7 +101,7 @@ type At struct {
 }
 
 // ErrSetting is wrapped by errors for settings that cannot be used.
-var ErrSetting = errors.New("a setting cannot be used")
+var ErrSetting = errors.New("invalid setting")
 
 type settingError struct{ error }
 
@@ -111,7 +111,7 @@ func (e settingError) Unwrap() error        { return e.error }
 // Run runs the service until ctx ends, and then shuts it down.
 func Run(ctx context.Context, c Config, log zerolog.Logger) error {
 	if c.Listen == "" {
-		return settingError{errors.New("listen is empty, expected an address such as 127.0.0.1:8080")}
+		return settingError{errors.New("the address to listen on is empty, expected an address such as 127.0.0.1:8080")}
 	}
 	return serve(ctx, c, log)
 }

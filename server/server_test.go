@@ -395,7 +395,7 @@ func TestMemory(t *testing.T) {
 		{leastMemory, 0, ""},
 		{leastMemory, leastMemory, ""},
 		{leastMemory - 1, 0, "too small"},
-		{leastMemory + 1, leastMemory, "more than the free memory"},
+		{leastMemory + 1, leastMemory, "greater than the free memory"},
 	} {
 		var log strings.Builder
 		s := service{c: Config{Memory: tc.memory}, log: zerolog.New(&log)}
@@ -436,7 +436,7 @@ func TestCannotBegin(t *testing.T) {
 		want    string
 		setting bool
 	}{
-		{Config{}, "listen is empty", true},
+		{Config{}, "the address to listen on is empty", true},
 		{Config{Listen: "0.0.0.0:0"}, "without tokens", true},
 		{Config{Listen: loopback, Pprof: "0.0.0.0:0"}, "which other machines may reach", true},
 		{Config{Listen: loopback, Tokens: file}, "the file has no tokens", true},

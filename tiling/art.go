@@ -19,7 +19,7 @@ type art [][]string
 func parseArt(text, marks string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
-		return nil, fmt.Errorf("the drawing has more than %d lines, expected at most %d rows and layers", 2*MaxSide, MaxSide)
+		return nil, fmt.Errorf("too many lines in the drawing, expected at most %d lines", 2*MaxSide)
 	}
 	drawing := art{nil}
 	for i, row := range strings.Split(text, "\n") {
@@ -39,7 +39,7 @@ func parseArt(text, marks string) (art, error) {
 			case char == "/":
 				rule = "; rows are separate lines"
 			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // o and v are no letters of colours
-				rule = "; a letter needs the key colours of a puzzle file"
+				rule = "; a letter needs the key \"colours\" of a puzzle file"
 			}
 			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank%s",
 				i+1, wording.Quote(char), strings.Join(quoted(marks), ", "), rule)
@@ -184,7 +184,7 @@ func (l *Lattice) ReadShape(text, letters string) (Piece, error) {
 		return Piece{}, fmt.Errorf("the shape has no cell, expected at least one %s", l.cellMarks(l.ShapeMarks()))
 	}
 	if err := checkCount(int64(len(cells)), MaxShapeCells); err != nil {
-		return Piece{}, err
+		return Piece{}, fmt.Errorf("the shape has %w", err)
 	}
 	marks := ""
 	if strings.ContainsAny(text, digits) {

@@ -49,7 +49,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 	case b.Lattice == nil:
 		return fmt.Errorf("the board has no lattice, expected a lattice such as square")
 	case b.Lattice.Dimensions() == 2 && b.Size[0] != 1:
-		return fmt.Errorf("%d layers on the %s lattice, expected 1 (or lattice: cube)",
+		return fmt.Errorf("the board has %d layers on the %s lattice, expected 1 layer (or lattice: cube)",
 			b.Size[0], b.Lattice)
 	case len(b.Cells) == 0:
 		return fmt.Errorf("the board has no cell, expected at least one %s",
@@ -66,7 +66,7 @@ func (b *Board) ValidateWithin(cells CellLimit) error {
 		return fmt.Errorf("the box around the cells has %w", err)
 	}
 	if err := checkCount(int64(len(b.Cells)), cells.most()); err != nil {
-		return err
+		return fmt.Errorf("the board has %w", err)
 	}
 	if err := b.validateCells(); err != nil {
 		return err
@@ -106,7 +106,7 @@ func checkBox(size [3]int, longest int, most int64) error {
 	volume := int64(1)
 	for _, side := range size {
 		if side < 1 || side > longest {
-			return fmt.Errorf("a side of %d, expected 1..%d", side, longest)
+			return fmt.Errorf("a side of %d, expected sides of 1..%d", side, longest)
 		}
 		volume *= int64(side) // no overflow: at most 2^39
 	}
@@ -115,7 +115,7 @@ func checkBox(size [3]int, longest int, most int64) error {
 
 func checkCount(cells, most int64) error {
 	if cells > most {
-		return fmt.Errorf("%d cells, expected at most %d", cells, most)
+		return fmt.Errorf("%d cells, expected at most %d cells", cells, most)
 	}
 	return nil
 }

@@ -35,9 +35,9 @@ func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, er
 	case homes == nil:
 		return nil, fmt.Errorf("unknown shape of a board %s, expected %s", wording.Quote(name), wording.List(slices.Sorted(maps.Keys(known))))
 	case !has:
-		return nil, fmt.Errorf("a board in the shape of a %s on the %s lattice, expected lattice: %s", name, b.Lattice, strings.Join(homes, " or lattice: "))
+		return nil, fmt.Errorf("the %s lattice has no boards in the shape of a %s, expected lattice: %s", b.Lattice, name, strings.Join(homes, " or lattice: "))
 	case !slices.Contains(f.lengths, strconv.Itoa(len(lengths))):
-		return nil, fmt.Errorf("the number of sides of a %s is %d, expected %s", name, len(lengths), wording.List(f.lengths))
+		return nil, fmt.Errorf("the size of a %s has %d numbers, expected %s", name, len(lengths), wording.List(f.lengths))
 	}
 	var s sides
 	for i := range s {

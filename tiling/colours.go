@@ -29,14 +29,14 @@ func (p Pair) Compare(q Pair) int {
 // validateColours checks all colours except the colours of pieces, which Roster.Add checks.
 func (p *Puzzle) validateColours() error {
 	if len(p.Colours) > maxColours {
-		return fmt.Errorf("%d colours, expected at most %d", len(p.Colours), maxColours)
+		return fmt.Errorf("the puzzle has %d colours, expected at most %d", len(p.Colours), maxColours)
 	}
 	for i, name := range p.Colours {
 		if err := CheckColourName(name); err != nil {
 			return err
 		}
 		if slices.Contains(p.Colours[:i], name) {
-			return fmt.Errorf("a second colour named %s, expected each name once", wording.Quote(name))
+			return fmt.Errorf("two colours have the name %s, expected different names", wording.Quote(name))
 		}
 	}
 	for i, pair := range p.Allow {

@@ -144,11 +144,11 @@ func (f *Family) Repeats(s Section) bool {
 // Strip returns the strip of a section. The limit memory is in bytes; 0 means no limit.
 func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, error) {
 	if !f.Repeats(s) {
-		return nil, &Error{Text: fmt.Sprintf("boards of all lengths at once need %ss that are all alike, and neighbouring %[1]ss on the %s lattice differ", f.Lattice.axis(s.Axis), f.Lattice)}
+		return nil, &Error{Text: fmt.Sprintf("boards of all lengths cannot be counted at once, because neighbouring %ss on the %s lattice differ", f.Lattice.axis(s.Axis), f.Lattice)}
 	}
 	shown := s.Box(f.reach(s) + 1)
 	if err := CheckBox(shown, MaxBoxCells); err != nil {
-		return nil, &Error{Text: fmt.Sprintf("a section of %d cells is too large for boards of all lengths at once: they need a board of %s, which has %v",
+		return nil, &Error{Text: fmt.Sprintf("a section of %d cells is too large for a count of boards of all lengths at once: the count needs a board of %s, which has %v",
 			s.Area(), f.SizeName(shown), err)}
 	}
 	puzzle, err := f.Puzzle(shown)

@@ -351,7 +351,7 @@ func TestPuzzleOfAnotherLattice(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"{lattice: hexagon, board: 2x3, pieces: [soma]}":           "soma is made of cubes, expected lattice: cube",
-		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "a board of three dimensions on the hexagon lattice, expected two dimensions (or lattice: cube)",
+		"{lattice: hexagon, board: 2x3x4, pieces: [tetrahexes]}":   "the board has three dimensions, but the hexagon lattice has two; expected a board of two dimensions (or lattice: cube)",
 		"{lattice: rhombus, board: 2x3, pieces: [tetrahexes]}":     `unknown lattice "rhombus", expected square, cube, hexagon or triangle`,
 		"{lattice: hexagon, board: 2x3, pieces: [{name: domino}]}": `domino is made of squares and cubes`,
 	} {

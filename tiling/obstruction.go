@@ -18,8 +18,8 @@ type Obstruction struct {
 	Kind string `json:"kind" doc:"cell, piece, area, colour or item"`
 	Text string `json:"text" doc:"a line for people"`
 
-	Cells  [][]int  `json:"cells,omitempty" doc:"of the kind cell: the cells that no placement covers, the first 1000 of them"`
-	Pieces []string `json:"pieces,omitempty" doc:"of the kind piece: their names"`
+	Cells  [][]int  `json:"cells,omitempty" doc:"if the kind is cell: the first 1000 cells that no placement covers"`
+	Pieces []string `json:"pieces,omitempty" doc:"if the kind is piece: the names of the pieces"`
 }
 
 const maxBareCells = 1000
@@ -260,7 +260,7 @@ func (m *Model) areaText(one []bool) string {
 	case few > most.White:
 		return fmt.Sprintf("the pieces have %s%s, but %s", atLeast, wording.Plural(few, "cell"), board)
 	case many < least.White && len(m.Puzzle.Pieces) == 1 && m.anyNumberCovers(one):
-		return fmt.Sprintf("the pieces have %s%s, but %s: expected %s=any (copies: any) for any number of copies", atMost, wording.Plural(many, "cell"), must, only)
+		return fmt.Sprintf("the pieces have %s%s, but %s; %s=any (copies: any) allows any number of copies", atMost, wording.Plural(many, "cell"), must, only)
 	case many < least.White:
 		return fmt.Sprintf("the pieces have %s%s, but %s", atMost, wording.Plural(many, "cell"), must)
 	case len(m.Puzzle.Pieces) == 1:

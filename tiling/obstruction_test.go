@@ -23,7 +23,7 @@ func TestObstructions(t *testing.T) {
 	}{
 		{"2x3", []string{"domino=any"}, "", ""},
 		{"3x3", []string{"domino=any"}, "", "area no number of copies of domino covers exactly 9 cells"},
-		{"8x8", []string{"domino"}, "", "area the pieces have 2 cells, but the board has 64 cells: expected domino=any (copies: any) for any number of copies"},
+		{"8x8", []string{"domino"}, "", "area the pieces have 2 cells, but the board has 64 cells; domino=any (copies: any) allows any number of copies"},
 		{"3x3", []string{"domino"}, "", "area the pieces have 2 cells, but the board has 9 cells"},
 		{"5x5", []string{"domino=2..3"}, "", "area the pieces have at most 6 cells, but the board has 25 cells"},
 		{"4x4", []string{"domino=2..3", "I3"}, "", "area the pieces have at most 9 cells, but the board has 16 cells"},
@@ -44,7 +44,7 @@ func TestObstructions(t *testing.T) {
 		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 must be used, but fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, but the board has 6 cells"},
-		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, but 3 of the 6 cells of the board must be covered: expected monomino=any (copies: any) for any number of copies"},
+		{"ooo\n###", []string{"monomino"}, "", "area the pieces have 1 cell, but 3 of the 6 cells of the board must be covered; monomino=any (copies: any) allows any number of copies"},
 		// Three dominoes have together the number of cells of the board, but only two have a place.
 		{"##.##.#.#", []string{"domino=3", "monomino=any"}, "", "piece the piece domino must be used 3 times, but fits in only 2 places"},
 		{"2x2", []string{"O4=2"}, "at-most", "piece the piece O4 must be used 2 times, but fits in only 1 place"},

@@ -87,7 +87,7 @@ func (l CellLimit) Check(board string, cells int64) error {
 		return fmt.Errorf("%w: %s %d cells, which need %d bytes, but only %d bytes are left", limit.ErrMemory, board, cells, need, l.Memory)
 	}
 	if err := checkCount(cells, l.most()); err != nil {
-		return fmt.Errorf("%s %w in all", board, err)
+		return fmt.Errorf("%s %w", board, err)
 	}
 	return nil
 }

@@ -86,9 +86,9 @@ func TestCellLimit(t *testing.T) {
 		want  string
 	}{
 		{CellLimit{}, MaxCells, ""},
-		{CellLimit{}, MaxCells + 1, "it has 1048577 cells, expected at most 1048576 in all"},
+		{CellLimit{}, MaxCells + 1, "it has 1048577 cells, expected at most 1048576 cells"},
 		{CellLimit{Most: MaxPairedCells}, MaxPairedCells, ""},
-		{CellLimit{Most: MaxPairedCells}, MaxPairedCells + 1, "it has 33554433 cells, expected at most 33554432 in all"},
+		{CellLimit{Most: MaxPairedCells}, MaxPairedCells + 1, "it has 33554433 cells, expected at most 33554432 cells"},
 		{CellLimit{MaxPairedCells, 1000}, MaxCells, ""},
 		{CellLimit{MaxPairedCells, 1000}, MaxCells + 1, "memory limit reached: it has 1048577 cells, which need 59768889 bytes, but only 1000 bytes are left"},
 	} {

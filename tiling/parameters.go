@@ -139,7 +139,7 @@ func (f *Parameters) Index(name string) (int, error) {
 		names = append(names, p.Name)
 	}
 	if len(names) == 0 {
-		return 0, fmt.Errorf("no parameter %s: the puzzle has no parameters", wording.Quote(name))
+		return 0, fmt.Errorf("unknown parameter %s: the puzzle has no parameters", wording.Quote(name))
 	}
 	return 0, fmt.Errorf("the puzzle has no parameter %s, expected %s", wording.Quote(name), wording.List(names))
 }
@@ -168,7 +168,7 @@ func (f *Parameters) Choose(values map[string]string) (Setting, error) {
 			given = append(given, p.Name+"="+allowed[i][0])
 		}
 	}
-	return nil, fmt.Errorf("the puzzle leaves out %s, expected another value", strings.Join(given, ", "))
+	return nil, fmt.Errorf("the puzzle leaves out the values %s, expected other values", strings.Join(given, ", "))
 }
 
 // Suffix returns the setting as the end of a title, such as " (month=jan, day=25)".

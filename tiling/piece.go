@@ -56,7 +56,7 @@ func (p Piece) Copies() string {
 
 func checkCopies(least, most int) error {
 	if least < 0 || most < least || (most > MaxCopies && most != cover.Unbounded) || least > MaxCopies {
-		return fmt.Errorf("%d..%d copies, expected 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
+		return fmt.Errorf("the number of copies is %d..%d, expected 0 ≤ least ≤ most ≤ %d", least, most, MaxCopies)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (p Piece) validate() error {
 	case !ValidName(p.Name):
 		return fmt.Errorf("bad name %s, expected %s", wording.Quote(p.Name), NameForm)
 	case int(p.Motions) >= len(motionNames):
-		return fmt.Errorf("motions %s, expected %s", p.Motions, wording.List(motionNames))
+		return fmt.Errorf("unknown motions %s, expected %s", p.Motions, wording.List(motionNames))
 	case checkCopies(p.Min, p.Max) != nil:
 		return checkCopies(p.Min, p.Max)
 	case p.Color != "" && !IsColor(p.Color):
@@ -75,15 +75,15 @@ func (p Piece) validate() error {
 	case len(p.Shape) == 0:
 		return fmt.Errorf("the shape has no cell, expected at least one cell")
 	case len(p.Shape) > MaxShapeCells:
-		return checkCount(int64(len(p.Shape)), MaxShapeCells)
+		return fmt.Errorf("the shape has %w", checkCount(int64(len(p.Shape)), MaxShapeCells))
 	case p.Lattice == nil:
 		return fmt.Errorf("the piece has no lattice, expected a lattice such as square")
 	case compareShapes(p.Lattice.Shape(p.Shape...), p.Shape) != 0:
 		return fmt.Errorf("bad shape, expected cells as Lattice.Shape returns them: sorted, distinct and moved to 0")
 	case p.Marks != "" && (len(p.Marks) != len(p.Shape) || strings.Trim(p.Marks, digits) != ""):
-		return fmt.Errorf("marks %s of %d cells, expected a digit for each cell", wording.Quote(p.Marks), len(p.Shape))
+		return fmt.Errorf("the marks are %s for %d cells, expected one digit for each cell", wording.Quote(p.Marks), len(p.Shape))
 	case p.Lattice.Dimensions() == 2 && p.Shape.Size()[0] > 1:
-		return fmt.Errorf("a 3-D piece on a %s board, expected a piece of one layer (or a cube board)", p.Lattice)
+		return fmt.Errorf("the piece has several layers, but the board is on the %s lattice; expected a piece of one layer (or lattice: cube)", p.Lattice)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func LargeCells(size int) int {
 	return 0
 }
 
-var errCells = fmt.Errorf("the large pieces, with over %d cells each, have too many cells in all, expected at most %d cells", MaxSmallCells, MaxShapeCells)
+var errCells = fmt.Errorf("the pieces of more than %d cells have too many cells together, expected a total of at most %d cells", MaxSmallCells, MaxShapeCells)
 
 // NameForm describes the valid names of pieces, for errors.
 const NameForm = "1 to 64 printable characters, no blank and none of =,*#"
@@ -152,7 +152,7 @@ func (r *Roster) Add(p Piece) error {
 		return fmt.Errorf("piece %s is on the lattice %s, expected %s, the lattice of the board",
 			wording.Quote(p.Name), p.Lattice, r.lattice)
 	case again:
-		return fmt.Errorf("a second piece named %s, expected each name once (use copies for several)", wording.Quote(p.Name))
+		return fmt.Errorf("two pieces have the name %s, expected different names, or one piece with several copies", wording.Quote(p.Name))
 	case len(r.Pieces) == MaxPieces:
 		return fmt.Errorf("too many pieces, expected at most %d", MaxPieces)
 	case cells > MaxShapeCells:

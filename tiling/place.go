@@ -36,9 +36,9 @@ func (p *Puzzle) validatePlaces() error {
 		err := p.checkPart(part)
 		switch {
 		case i == MaxParts:
-			err = fmt.Errorf("%d places and forbidden places together, expected at most %d", len(p.Place)+len(p.Forbid), MaxParts)
+			err = fmt.Errorf("the keys \"place\" and \"forbid\" have %d entries together, expected at most %d", len(p.Place)+len(p.Forbid), MaxParts)
 		case err == nil && len(part.Cells) == 0 && list == "place":
-			err = fmt.Errorf("no cells, expected at least one cell in the key covers or cells")
+			err = fmt.Errorf("the place has no cells, expected at least one cell in the key \"covers\" or \"cells\"")
 		}
 		if err != nil {
 			return errPart(list, index, "%v", err)

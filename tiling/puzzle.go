@@ -83,7 +83,7 @@ func (p *Puzzle) validateParts() error {
 		return fmt.Errorf("board: %w", err)
 	}
 	if len(p.Pieces) == 0 {
-		return fmt.Errorf("no pieces, expected at least one piece")
+		return fmt.Errorf("the puzzle has no pieces, expected at least one piece")
 	}
 	if err := p.validateColours(); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 		return fmt.Errorf("groups have too many pieces together, expected at most %d", MaxMembers)
 	}
 	if len(g.Pieces) == 0 {
-		return fmt.Errorf("no piece in the group, expected at least one piece")
+		return fmt.Errorf("the group has no piece, expected at least one piece")
 	}
 	for i, k := range g.Pieces {
 		switch {
@@ -160,9 +160,9 @@ func (p *Puzzle) AddGroup(g PieceGroup) error {
 	}
 	switch {
 	case g.Min > most:
-		return fmt.Errorf("the group requires %s copies, but its pieces may have a total of at most %d, expected bounds that can be met", g.Copies(), most)
+		return fmt.Errorf("the group requires %s copies, but its pieces allow a total of at most %d; expected fewer copies of the group or more copies of its pieces", g.Copies(), most)
 	case g.Max < least:
-		return fmt.Errorf("the group requires %s copies, but its pieces must have a total of at least %d, expected bounds that can be met", g.Copies(), least)
+		return fmt.Errorf("the group allows %s copies, but its pieces require a total of at least %d; expected more copies of the group or fewer copies of its pieces", g.Copies(), least)
 	}
 	p.Groups = append(p.Groups, g)
 	return nil

@@ -48,11 +48,11 @@ func (p *Puzzle) CheckRegions() error {
 		case !ValidRegionName(r.Name):
 			return fmt.Errorf("bad name %s of a region, expected %s, not '.'", name, NameForm)
 		case names[r.Name]:
-			return fmt.Errorf("a second region named %s, expected each name once", name)
+			return fmt.Errorf("two regions have the name %s, expected different names", name)
 		case len(r.Cells) == 0:
 			return fmt.Errorf("region %s has no cell, expected at least one cell", name)
 		case r.Min < 0 || r.Max < r.Min || r.Min > MaxSum || r.Max > MaxSum && r.Max != cover.Unbounded:
-			return fmt.Errorf("a sum of %d..%d on region %s, expected 0 ≤ least ≤ most ≤ %d", r.Min, r.Max, name, MaxSum)
+			return fmt.Errorf("region %s has the sum %d..%d, expected 0 ≤ least ≤ most ≤ %d", name, r.Min, r.Max, MaxSum)
 		case !marked && !r.IsFree():
 			return fmt.Errorf("region %s has a sum, but no piece has marks; expected pieces such as {name: 3-5, shape: \"35\"} or the set double-six", name)
 		}

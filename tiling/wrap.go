@@ -100,7 +100,7 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 		}
 	}
 	if slant*last%2 != 0 {
-		return g, fmt.Errorf("wrap %s is not possible with %d rows, expected %s number of rows on this lattice: no other number closes up", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
+		return g, fmt.Errorf("wrap %s is not possible with %d rows, expected %s number of rows on this lattice: with other numbers the borders do not fit together", w, rows, [...]string{Moebius: "an odd", Klein: "an even"}[w])
 	}
 	g.columns, g.glide = 2*columns, turn
 	g.along = Cell{0, last, columns - slant*last/2}

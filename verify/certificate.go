@@ -139,7 +139,7 @@ func (c *certificate) check() {
 	if c.next.n == 1 {
 		c.next.keys.get(0, &c.x)
 	}
-	c.want(c.next.n == 1 && c.x.Sign() == 0, "expected only one state, whose key is 0") // readLevel accepts only the count 1 here
+	c.want(c.next.n == 1 && c.x.Sign() == 0, "the level has other states, expected only one state, whose key is 0") // readLevel accepts only the count 1 here
 	for i, choices := range c.choices {
 		c.now, c.next = c.next, c.now
 		c.wide += bits.Len(uint(len(choices) - 1)) // at each step, a path makes one of the choices
@@ -316,7 +316,7 @@ func (c *reader) poll(choices int) {
 // failed ends the check if err is not nil. It is not for mistakes in the certificate: see want.
 func failed(err error) {
 	if err != nil {
-		panic(stop{fmt.Errorf("the certificate is not checked: %w", err)})
+		panic(stop{fmt.Errorf("the check of the certificate ended early: %w", err)})
 	}
 }
 
@@ -408,8 +408,8 @@ func (c *certificate) assignOptions() {
 			}
 		}
 		step, lone := c.steps[2*o+1]
-		c.want(lone == (possible && size == 0), "option %d has its own step (%t), expected one only if the option is possible (%t) and uses no item of a step (it uses %d)", o, lone, possible, size) // condition 1
-		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                                                   // condition 2
+		c.want(lone == (possible && size == 0), "option %d has its own step (%t), expected a step only if the option is possible (%t) and uses no item of a step (it uses %d)", o, lone, possible, size) // condition 1
+		c.want(!possible || last-first < c.window.BitLen(), "option %d uses items of steps %d to %d, too far apart for the window", o, first, last)                                                      // condition 2
 		if !possible {
 			continue
 		} else if lone {
@@ -455,11 +455,11 @@ func (c *certificate) readLevel(i int) {
 	l.counts.reset(&c.pool, c.words)
 	for c.state = range l.n {
 		if c.long(&c.x, maxBits); c.state > 0 {
-			c.want(c.x.Sign() > 0, "its key equals the key of the state before, expected a larger key")
+			c.want(c.x.Sign() > 0, "the key of the state equals the key of the state before, expected a larger key")
 			c.x.Add(&c.x, &c.z)
 		}
 		if len(c.x.Bits()) > c.keyWords {
-			c.want(false, "its key has %d bits, more than the key of any child", c.x.BitLen())
+			c.want(false, "the key of the state has %d bits, more than the key of any child", c.x.BitLen())
 		}
 		l.keys.put(c.state, &c.x)
 		c.z.Set(&c.x)
@@ -467,7 +467,7 @@ func (c *certificate) readLevel(i int) {
 	}
 	for c.state = range l.n {
 		c.long(&c.x, c.wide+1)
-		c.want(c.x.Sign() > 0, "its count is 0, expected 1 or more")
+		c.want(c.x.Sign() > 0, "the count of the state is 0, expected at least 1")
 		if n := len(c.x.Bits()); n > c.words {
 			c.words = n
 			l.counts.widen(c.state, n)
@@ -518,7 +518,7 @@ func (c *certificate) readChildren(i int) {
 	for c.state = range c.next.n {
 		c.next.sums.get(c.state, &c.x)
 		c.next.counts.get(c.state, &c.z)
-		c.want(c.x.Cmp(&c.z) == 0, "its count is %s, but %s ways lead to it", &c.z, &c.x)
+		c.want(c.x.Cmp(&c.z) == 0, "the count of the state is %s, but %s ways lead to the state", &c.z, &c.x)
 		c.poll(1)
 	}
 }
@@ -758,10 +758,10 @@ func (c *certificate) checkDistinct() {
 			s[i] = c.within("item", 0, len(s)-1)
 		}
 		least, found := slices.BinarySearchFunc(g.sorted, s, slices.Compare[cover.Symmetry])
-		c.want(found, "its permutation is not in the group")
-		c.want(least == slices.Index(met, false), "its element is not the least of those without a class")
+		c.want(found, "the permutation of the class is not in the group")
+		c.want(least == slices.Index(met, false), "the element of the class is not the least element without a class")
 		want := g.class(least, met)
-		c.want(want == size, "it has %d elements, expected %d", size, want)
+		c.want(want == size, "the class has %d elements, expected %d elements", size, want)
 		done += size
 		q := c.p
 		if least > 0 { // the element is not the identity
@@ -769,7 +769,7 @@ func (c *certificate) checkDistinct() {
 		}
 		fixed := c.readWithin(q)
 		c.long(&c.x, fixed.BitLen()+64)
-		c.want(c.x.Cmp(fixed) == 0, "its elements fix %s solutions, but its certificate counts %s", &c.x, fixed)
+		c.want(c.x.Cmp(fixed) == 0, "the elements of the class fix %s solutions, but the certificate of the class counts %s", &c.x, fixed)
 		sum.Add(sum, c.x.Mul(fixed, c.y.SetInt64(int64(size))))
 		c.Distinct.Classes = append(c.Distinct.Classes, CertifiedClass{size, g.index[least], fixed})
 	}
@@ -797,7 +797,7 @@ func (c *certificate) readWithin(q *cover.Problem) *big.Int {
 		panic(stop{err})
 	}
 	_, end := from.Read(make([]byte, 1))
-	c.want(end == io.EOF, "bytes or an error (%v) follow its certificate, expected neither", end)
+	c.want(end == io.EOF, "bytes or an error (%v) follow the certificate of the part or class, expected neither", end)
 	c.Levels, c.States, c.Arcs, c.Bytes = in.Levels, in.States, in.Arcs, in.Bytes
 	if c.Distinct != nil && len(c.Distinct.Classes) == 0 {
 		c.Unmet, c.Parts = in.Unmet, in.Parts

@@ -127,7 +127,7 @@ func TestCertificateForged(t *testing.T) {
 				child.uses[0] = min(child.uses[0], 2)
 				return child
 			}, exact), of: with(t, 2, b)},
-			"level 4, state 1: its count is 1, but 0 ways lead to it",
+			"level 4, state 1: the count of the state is 1, but 0 ways lead to the state",
 		},
 		{
 			"a minimum that is not counted",
@@ -167,7 +167,7 @@ func TestCertificateForged(t *testing.T) {
 				}
 				doc.count.Lsh(doc.count, 1)
 			}},
-			"level 3, state 0: its count is 4, but 2 ways lead to it",
+			"level 3, state 0: the count of the state is 4, but 2 ways lead to the state",
 		},
 		{
 			"counts made smaller",
@@ -175,7 +175,7 @@ func TestCertificateForged(t *testing.T) {
 				doc.levels[6].counts[0].SetInt64(2)
 				doc.count.SetInt64(2)
 			}},
-			"level 6, state 0: its count is 2, but 3 ways lead to it",
+			"level 6, state 0: the count of the state is 2, but 3 ways lead to the state",
 		},
 		{
 			"a state from nowhere",
@@ -184,7 +184,7 @@ func TestCertificateForged(t *testing.T) {
 				doc.levels[6].counts = append(doc.levels[6].counts, big.NewInt(1))
 				doc.count.Add(doc.count, big.NewInt(1))
 			}},
-			"level 6, state 1: its count is 1, but 0 ways lead to it",
+			"level 6, state 1: the count of the state is 1, but 0 ways lead to the state",
 		},
 		{
 			"a state twice",
@@ -192,7 +192,7 @@ func TestCertificateForged(t *testing.T) {
 				l := &doc.levels[1]
 				l.keys[1] = l.keys[0]
 			}},
-			"level 1, state 1: its key equals the key of the state before, expected a larger key",
+			"level 1, state 1: the key of the state equals the key of the state before, expected a larger key",
 		},
 		{
 			"a state of no field",
@@ -213,14 +213,14 @@ func TestCertificateForged(t *testing.T) {
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[0].keys[0].SetInt64(1)
 			}},
-			"expected only one state, whose key is 0",
+			"the level has other states, expected only one state, whose key is 0",
 		},
 		{
 			"a count of 0",
 			forgery{about: running(t), plan: onPage(), edit: func(doc *paper) {
 				doc.levels[2].counts[0].SetInt64(0)
 			}},
-			"level 2, state 0: its count is 0, expected 1 or more",
+			"level 2, state 0: the count of the state is 0, expected at least 1",
 		},
 		{
 			"a count of too many digits",
@@ -275,11 +275,11 @@ func TestCertificateHeaders(t *testing.T) {
 		{plain, func(l *plan) { l.steps[3] = 6 }, "step 3 repeats step 1"},
 		{plain, func(l *plan) { l.steps[3] = 12 }, "step 3 is 12, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1"},
 		{with(t, 0, 0), func(l *plan) { l.steps[3] = 12 }, "step 3 is 12, expected 2 · item (an item with max 1 and no counter), or 2 · option + 1"},
-		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0 has its own step (true), expected one only if the option is possible (true) and uses no item of a step (it uses 2)"},
+		{plain, func(l *plan) { l.steps = append(l.steps, 1) }, "option 0 has its own step (true), expected a step only if the option is possible (true) and uses no item of a step (it uses 2)"},
 		{plain, func(l *plan) { l.steps = l.steps[:5] }, "item 5 may be used more often than its max, expected a step or an exact counter for the item"},
-		{lone, func(l *plan) {}, "option 6 has its own step (false), expected one only if the option is possible (true) and uses no item of a step (it uses 0)"},
+		{lone, func(l *plan) {}, "option 6 has its own step (false), expected a step only if the option is possible (true) and uses no item of a step (it uses 0)"},
 		{lone, func(l *plan) { l.steps = append(l.steps, 13, 13) }, "step 7 repeats step 6"},
-		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6 has its own step (true), expected one only if the option is possible (false) and uses no item of a step (it uses 1)"},
+		{twice, func(l *plan) { l.steps = append(l.steps, 13) }, "option 6 has its own step (true), expected a step only if the option is possible (false) and uses no item of a step (it uses 1)"},
 	} {
 		l := onPage(exact)
 		test.edit(l)

@@ -42,7 +42,7 @@ func (c *certificate) checkParts() {
 	for k := range steps {
 		c.at("step %d of the simplification", k+1)
 		if s.step() == unmet {
-			c.want(k+1 == steps, "%d steps follow it, expected none", steps-k-1)
+			c.want(k+1 == steps, "%d steps follow this step, expected no further step", steps-k-1)
 			count.SetInt64(0)
 		}
 	}
@@ -230,12 +230,12 @@ func (c *certificate) readParts(s *simplified, count *big.Int) {
 		}
 		digest, coloured := string(coverDigest(q)), q.Coloured()
 		if same := c.within("number of an equal part", 0, k); same > 0 {
-			c.want(parts[same-1].digest == digest && parts[same-1].coloured == coloured, "it is another cover than part %d", same)
+			c.want(parts[same-1].digest == digest && parts[same-1].coloured == coloured, "the cover of the part differs from the cover of part %d", same)
 			parts = append(parts, parts[same-1])
 		} else {
 			n := c.readWithin(q)
 			c.long(&c.x, n.BitLen()+64)
-			c.want(c.x.Cmp(n) == 0, "the count is %s, but its certificate has the count %s", &c.x, n)
+			c.want(c.x.Cmp(n) == 0, "the count of the part is %s, but the certificate of the part has the count %s", &c.x, n)
 			parts = append(parts, part{digest, coloured, n})
 		}
 		count.Mul(count, parts[k].count)

@@ -165,7 +165,7 @@ func TestPartsOfEqualDigests(t *testing.T) {
 		t.Errorf("%v, %v, want 30 solutions of two parts that are not declared equal", c, err)
 	}
 	c, err := check(small(nil, 1), 25)
-	if want := "part 2: it is another cover than part 1"; !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), want) {
+	if want := "part 2: the cover of the part differs from the cover of part 1"; !errors.Is(err, ErrCertificate) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, %v, want %s", c, err, want)
 	}
 }

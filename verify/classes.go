@@ -40,7 +40,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		if !all {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("%w: %d symmetries give too many images of %d options",
+		return nil, fmt.Errorf("%w: with %d symmetries, %d options have too many images",
 			ErrTooLarge, len(p.Symmetries), len(p.Options))
 	}
 	images, err := p.AllImages(ctx, p.Symmetries)

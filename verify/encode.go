@@ -17,7 +17,7 @@ import (
 const maxLiterals = 1 << 26
 
 // ErrTooLarge is wrapped when a problem has too many literals, options, or images of options.
-var ErrTooLarge = errors.New("too large for a SAT encoding")
+var ErrTooLarge = errors.New("the problem is too large for a SAT encoding")
 
 // CNF is a formula in conjunctive normal form, with one model for each solution of the cover.
 type CNF struct {
@@ -171,7 +171,7 @@ func (c *CNF) encode(r row) {
 	}
 }
 
-var errTooLarge = fmt.Errorf("%w: more than %d literals", ErrTooLarge, maxLiterals)
+var errTooLarge = fmt.Errorf("%w: it needs more than %d literals", ErrTooLarge, maxLiterals)
 
 // kinds replaces the uses of each colour by one use of a variable for "one or more of these
 // options". Uses without a colour stay. If all uses have the same colour, all of them fit together,

@@ -123,7 +123,7 @@ func (e *enumeration) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	case e.options.Classes:
-		return fmt.Errorf("%w: solutions with given options cannot be listed by classes", cover.ErrInvalid)
+		return fmt.Errorf("%w: solutions with given options cannot be listed by classes, expected no given options or no classes", cover.ErrInvalid)
 	}
 	all := wholePart(e.problem)
 	w := all.only(func(o int) bool {

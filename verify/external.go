@@ -40,7 +40,7 @@ const FileMark = "{}"
 // Other errors wrap ErrExternal, or are errors of ctx. The program is killed when ctx ends.
 func Ask(ctx context.Context, command string, p *cover.Problem, c *CNF) (*Answer, error) {
 	if !strings.Contains(command, FileMark) {
-		return nil, fmt.Errorf("%w: the command %.60q has no %s for the name of the file", ErrExternal, command, FileMark)
+		return nil, fmt.Errorf("%w: the command %.60q has no %s, which stands for the name of the file", ErrExternal, command, FileMark)
 	}
 	file, err := os.CreateTemp("", "pavage-*.cnf")
 	if err == nil {
@@ -164,7 +164,7 @@ func readAnswer(r io.Reader, c *CNF) (*Answer, error) {
 	case said == 0:
 		a.Satisfiable = a.Count.Sign() > 0
 	case a.Count != nil && a.Satisfiable != (a.Count.Sign() > 0):
-		return nil, fmt.Errorf("the solver printed the count %v, and a line that means satisfiable: %t", a.Count, a.Satisfiable)
+		return nil, fmt.Errorf("the solver printed the count %v, but another line means satisfiable: %t, which contradicts the count", a.Count, a.Satisfiable)
 	}
 	if len(literals) > 0 && a.Satisfiable {
 		var err error

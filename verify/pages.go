@@ -167,9 +167,9 @@ func (p *pool) bytes(x *page) []byte {
 func (p *pool) room(n int64) {
 	for p.limit > 0 && p.taken > p.limit-n {
 		if p.dir == "" || len(p.here) <= p.least {
-			need := fmt.Sprintf("two levels need more than %d bytes: use more memory or a disk", p.limit)
+			need := fmt.Sprintf("two levels of states need more than %d bytes, expected more memory, or a folder for temporary files", p.limit)
 			if p.dir != "" {
-				need = fmt.Sprintf("%d bytes are allowed, expected %d bytes or more for the pages of a step", p.limit, (p.least+1)*pageWords*wordBytes)
+				need = fmt.Sprintf("the states have %d bytes of memory, expected at least %d bytes for one step of the check", p.limit, (p.least+1)*pageWords*wordBytes)
 			}
 			failed(fmt.Errorf("%w: %s", cover.ErrMemory, need))
 		}

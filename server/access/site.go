@@ -24,7 +24,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != "http://"+r.Host && !slices.Contains(g.o.Origins, origin) {
-			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected a page of the service, or of a site that the operator of the service allows (--cors)", origin)
+			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected the page of the service or of a site that the setting \"cors\" allows", origin)
 		}
 	}
 	// Another site may link to a page that needs no token: the site cannot read or frame the page.

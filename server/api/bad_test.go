@@ -94,7 +94,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"more than JSON", "POST", "/v1/jobs", "{} {}", 400, "more text", "body", nil},
 		{"no UTF-8", "POST", "/v1/jobs", "{\"kind\":\"\xff\"}", 400, "UTF-8", "body", nil},
 		{"deep", "POST", "/v1/jobs", `{"kind":"count","puzzle":` + deep(100_000) + `}`, 400, "exceeded max depth", "body", nil},
-		{"deep file", "POST", "/v1/jobs", `{"kind":"count","puzzle":{"board":` + deep(5000) + `}}`, 400, "nested more than 16 deep", "body.puzzle", nil},
+		{"deep file", "POST", "/v1/jobs", `{"kind":"count","puzzle":{"board":` + deep(5000) + `}}`, 400, "nested too deeply, expected at most 16 levels", "body.puzzle", nil},
 		{"deep puzzle", "POST", "/v1/puzzles:check", deep(100_000), 400, "exceeded max depth", "body", nil},
 		{"10^6 digits", "POST", "/v1/jobs", `{"kind":"sample",` + dominoes + `,"options":{"number":` + strings.Repeat("9", 1_000_000) + `}}`, 400, "1000 digits", "body", nil},
 		{"unknown field", "POST", "/v1/jobs", `{"kynd":"count"}`, 400, `unknown field "kynd", did you mean kind? There are kind, puzzle, options, limits`, "body.kynd", nil},

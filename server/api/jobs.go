@@ -149,11 +149,11 @@ func (s *service) getOutput(ctx context.Context, in *JobID) (http.HandlerFunc, e
 	case err != nil:
 		return nil, err
 	case !worker.HasOutput(j.Kind):
-		return nil, access.NewProblem(http.StatusNotFound, "a job of the kind %s has no output beside its answer", j.Kind)
+		return nil, access.NewProblem(http.StatusNotFound, "a job of the kind %s has no output besides its answer", j.Kind)
 	case j.State != client.Done && j.State.Ended():
 		return nil, failure(j)
 	case j.State != client.Done:
-		return nil, access.NewProblem(http.StatusNotFound, "the job is %s, and has its output only when it is done", j.State)
+		return nil, access.NewProblem(http.StatusNotFound, "the job is %s, but only a job that is done has an output", j.State)
 	}
 	from, contentType, err := s.o.Work.Output(ctx, j)
 	if err != nil {

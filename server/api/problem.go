@@ -41,7 +41,7 @@ func problemOf(ctx context.Context, err error) *client.Problem {
 	case errors.Is(err, queue.ErrAbsent):
 		return access.NewProblem(http.StatusNotFound, "there is no such job")
 	case errors.As(err, &many):
-		return access.NewProblem(http.StatusTooManyRequests, "%d of your jobs have not ended, but this token may have at most %d such jobs at once", many.Active, many.Most)
+		return access.NewProblem(http.StatusTooManyRequests, "%d of your jobs wait or run, but at most %d jobs of this token may wait or run at once", many.Active, many.Most)
 	case errors.Is(err, queue.ErrCursor):
 		return wrong("query.cursor", "this cursor is not from this list, expected the field next of the previous page")
 	case queue.IsAway(err), errors.Is(err, store.ErrGone):

@@ -22,7 +22,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		return job.Puzzle{Example: name}, nil
 	}
 	if strings.TrimSpace(text) == "" {
-		return job.Puzzle{}, wrong(location, "the text is empty, expected a puzzle file, or name: and an example's name, such as name:soma")
+		return job.Puzzle{}, wrong(location, "the text is empty, expected a puzzle file or an example such as name:soma")
 	}
 	if p := scanDigits(location, text); p != nil {
 		return job.Puzzle{}, p
@@ -32,7 +32,7 @@ func textPuzzle(location, text string) (job.Puzzle, error) {
 		if guess := examples.Nearest(word); guess != "" {
 			return job.Puzzle{}, wrong(location, "the text is %.40q, did you mean %s%s?", word, job.ExamplePrefix, guess)
 		}
-		return job.Puzzle{}, wrong(location, "the text is %.40q, expected a puzzle file, or name: and an example's name, such as name:soma; /v1/examples lists the examples", word)
+		return job.Puzzle{}, wrong(location, "the text is %.40q, expected a puzzle file or an example such as name:soma; /v1/examples lists the examples", word)
 	}
 	return job.Puzzle{Name: puzzleName, Text: text}, nil
 }
@@ -163,7 +163,7 @@ func queryPuzzle(query url.Values) (job.Puzzle, error) {
 	case len(q.Pieces) == 0:
 		return job.Puzzle{}, wrong("query.piece", "the board is without pieces, expected piece, such as piece=domino=any")
 	case q.Board == "":
-		return job.Puzzle{}, wrong("query.board", "the pieces are without a board, expected board, such as board=8x8")
+		return job.Puzzle{}, wrong("query.board", "the pieces have no board, expected the parameter \"board\", such as board=8x8")
 	}
 	return q.Puzzle, nil
 }

@@ -95,7 +95,7 @@ func refusedKind(where, kind string) error {
 	case "":
 		return wrong(where, "the kind is missing, expected %s", want)
 	case "solve", "check":
-		return wrong(where, "the kind %s runs programs or reads files of your machine, so only the command line has this kind; expected %s", kind, want)
+		return wrong(where, "jobs of the kind %s run programs or read files of your machine, so only the command line has this kind; expected %s", kind, want)
 	}
 	return wrong(where, "%s", strict.Unknown("kind", kind, kinds, nil))
 }

@@ -31,10 +31,10 @@ const maxFileCells = 1 << 14
 // Picture has the parameters for drawing.
 type Picture struct {
 	Accept  string `header:"Accept" doc:"The format of the answer." example:"application/json"`
-	Format  string `query:"format" doc:"json, text, svg or png, and of one tiling the other formats of pictures and solids too, such as tikz: the same as Accept, for links." example:"svg"`
+	Format  string `query:"format" doc:"The format of the answer, for links, which cannot set Accept: json, text, svg or png; for one tiling also the other formats of pictures and solids, such as tikz." example:"svg"`
 	Cell    int    `query:"cell" doc:"For a picture: the side of a cell in pixels." minimum:"1" maximum:"1000" example:"40"`
 	Letters bool   `query:"letters" doc:"For a picture: write the letter of its piece on each placement."`
-	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: what has a colour of its own. A kind is an orientation on one colour of a chessboard under the board: dominoes have four. Without this parameter each piece has its colour; if there is only one piece, each copy has, or each kind on a board of more than 16,384 cells." example:"kind"`
+	ColorBy string `query:"color_by" enum:"piece,copy,orientation,kind,none" doc:"For a picture: whether different pieces, copies, orientations or kinds get different colours. A kind is an orientation on one colour of a chessboard under the board: dominoes have four kinds. By default different pieces get different colours; if there is only one piece, different copies do, or different kinds on a board of more than 16,384 cells." example:"kind"`
 	Heights bool   `query:"heights" doc:"For a flat picture of dominoes or lozenges: draw the heights of the tiling, at the corners of cells."`
 }
 
@@ -67,7 +67,7 @@ func (o *Picture) kind(offers ...string) (string, error) {
 		}
 	}
 	if most == 0 {
-		return "", access.NewProblem(http.StatusNotAcceptable, "Accept is %.80q, expected %s", o.Accept, wording.List(offers))
+		return "", access.NewProblem(http.StatusNotAcceptable, "the header Accept is %.80q, expected %s", o.Accept, wording.List(offers))
 	}
 	return best, nil
 }
@@ -143,7 +143,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			watch.Output = nil
 			watch.Begin = func(p *tiling.Puzzle) error {
 				if format.NeedsBoard && p.Board == nil {
-					return access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, expected %s", linesType)
+					return access.NewProblem(http.StatusNotAcceptable, "an exact cover has no board to draw, expected the format %s", linesType)
 				}
 				writer = format.Begin(out, p, o)
 				return checkHeights(p, o)

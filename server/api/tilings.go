@@ -39,7 +39,7 @@ func (s *service) tiling(ctx context.Context, in *Picture) (http.HandlerFunc, er
 	}
 	format := render.FormatOf(formatName(kind))
 	if format.NeedsBoard && found.Puzzle.Board == nil {
-		return nil, access.NewProblem(http.StatusNotAcceptable, "a cover has no board to be drawn, expected %s", jsonType)
+		return nil, access.NewProblem(http.StatusNotAcceptable, "an exact cover has no board to draw, expected the format %s", jsonType)
 	}
 	if format.Most == 1 && !isPicture(kind) && len(found.Puzzle.Board.Cells) > maxFileCells {
 		return nil, wrong("query.format", "the board has %d cells, and the service writes %s of at most %d: use svg or png, or the command line",

@@ -110,13 +110,13 @@ func (w *writing) Write(b []byte) (int, error) {
 func (f *Files) reserve(has, n int64) error {
 	if has+n > f.most/ofMost {
 		bytes := func(n int64) string { return human.Bytes(float64(n)) }
-		return fmt.Errorf("%w: this page keeps at most %s of files for one job, and %s for all jobs", store.ErrFull, bytes(f.most/ofMost), bytes(f.most))
+		return fmt.Errorf("%w: this page keeps at most %s of files for one job, and at most %s for all jobs together", store.ErrFull, bytes(f.most/ofMost), bytes(f.most))
 	}
 	for f.bytes+n > f.most && len(f.files) > 0 {
 		f.removeOldest()
 	}
 	if f.bytes+n > f.most {
-		return fmt.Errorf("%w: other jobs of this page are writing %s", store.ErrFull, human.Bytes(float64(f.bytes)))
+		return fmt.Errorf("%w: the unfinished files of other jobs of this page have %s", store.ErrFull, human.Bytes(float64(f.bytes)))
 	}
 	f.bytes += n
 	return nil

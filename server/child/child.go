@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error
 		return nil, ended(ctx, nil)
 	}
 	if t.Kind == "check" {
-		return nil, job.NewError(job.BadInput, fmt.Errorf("a job of the kind %s reads a certificate, which a child process does not get", t.Kind))
+		return nil, job.NewError(job.BadInput, fmt.Errorf("a job of the kind %s cannot run in a child process, which gets no certificate", t.Kind))
 	}
 	p, err := newProcess(o, &t)
 	if err != nil {

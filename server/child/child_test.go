@@ -82,7 +82,7 @@ func TestEveryKind(t *testing.T) {
 		if kind == "check" {
 			task.Request = []byte(`{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`)
 			_, err := c.Run(t.Context(), task, Sink{})
-			wants(t, err, job.BadInput, "a child process does not get")
+			wants(t, err, job.BadInput, "cannot run in a child process")
 			continue
 		}
 		var there heard

@@ -92,7 +92,7 @@ func TestGuard(t *testing.T) {
 		return nil
 	}
 	_, err := c.Run(t.Context(), task, Sink{Output: writes(slowly)})
-	wants(t, err, job.Limit, "the work needs more than its share of 67 MB")
+	wants(t, err, job.Limit, "the work needs more than its share of the memory, 67 MB")
 	if !errors.Is(err, limit.ErrMemory) {
 		t.Error(err)
 	}

@@ -42,7 +42,7 @@ func (c *child) guard(sent <-chan struct{}) {
 			return
 		case <-looks.C:
 			if most := allowed(c.share); most > 0 && c.held() > most {
-				c.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of %s", limit.ErrMemory, human.Bytes(float64(c.share)))))
+				c.kill(job.NewError(job.Limit, fmt.Errorf("%w: the work needs more than its share of the memory, %s", limit.ErrMemory, human.Bytes(float64(c.share)))))
 				return
 			}
 		}

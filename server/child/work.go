@@ -76,7 +76,7 @@ func work(ctx context.Context, r job.Request, t *Task, s *sender, to job.Watch) 
 
 // errLeft is the error of Watch.Answer, after which job.Run does not remove the checkpoints: the
 // store does not have the answer yet.
-var errLeft = errors.New("the checkpoint is left")
+var errLeft = errors.New("the checkpoints are not removed")
 
 func watch(a *assigned, s *sender) job.Watch {
 	w := job.Lines(s)

@@ -101,5 +101,5 @@ func inspectTables(ctx context.Context, db *sql.DB) error {
 }
 
 func damaged(how string) error {
-	return fmt.Errorf("the database is damaged (%s); put back a copy, or move the database and the files beside it away: then its jobs are lost", strings.Join(strings.Fields(how), " "))
+	return fmt.Errorf("the database is damaged (%s); restore a copy, or move the database and the files beside it away, which loses all jobs", strings.Join(strings.Fields(how), " "))
 }

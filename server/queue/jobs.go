@@ -18,7 +18,7 @@ func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 		j.State = client.Queued
 	}
 	if j.State != client.Queued && (j.State != client.Done || j.Key == "") {
-		return Job{}, fmt.Errorf("a new job has the state %s, expected queued, or done if the job has a key", j.State)
+		return Job{}, fmt.Errorf("a new job has the state %s, expected the state queued, or the state done if the job has a key", j.State)
 	}
 	if j.Lane == "" {
 		j.Lane = Short

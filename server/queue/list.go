@@ -26,7 +26,7 @@ func (q *Queue) List(ctx context.Context, f Filter) (jobs []Job, next string, er
 		f.Limit = pageDefault
 	}
 	if f.Limit < 1 || f.Limit > pageMost {
-		return nil, "", fmt.Errorf("a page of %d jobs, expected 1 to %d jobs", f.Limit, pageMost)
+		return nil, "", fmt.Errorf("the size of a page is %d jobs, expected 1 to %d jobs", f.Limit, pageMost)
 	}
 	text, args, err := f.query()
 	if err != nil {

@@ -50,7 +50,7 @@ func tooNew(ctx context.Context, db *sql.DB, dialect, there string) error {
 	case err != nil:
 		return err
 	case newest > len(known):
-		return fmt.Errorf("a newer version of Pavage has written the database (%s is %d, but this program knows only %d); use the newer program, or name another database", versions, newest, len(known))
+		return fmt.Errorf("a newer version of Pavage has written the database (%s is %d, but this program knows versions up to %d); use the newer program, or name another database", versions, newest, len(known))
 	}
 	return nil
 }

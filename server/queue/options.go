@@ -30,7 +30,7 @@ func (o Options) withDefaults() Options {
 var (
 	ErrLost     = errors.New("the job was given to another process, because this process did not renew its lease")
 	ErrCanceled = errors.New("the job was canceled")
-	ErrStopping = errors.New("the process takes no more work")
+	ErrStopping = errors.New("the process accepts no more work")
 )
 
 var (
@@ -48,7 +48,7 @@ type TooMany struct {
 }
 
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("%d jobs have not ended, expected at most %d such jobs at once", e.Active, e.Most)
+	return fmt.Sprintf("%d jobs wait or run, expected at most %d jobs that wait or run at once", e.Active, e.Most)
 }
 
 // IsAway reports whether the error means that the database cannot be used now.

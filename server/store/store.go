@@ -102,9 +102,9 @@ func Kinds() []Kind { return []Kind{Answer, Output, Diagram} }
 
 var (
 	// ErrAbsent is wrapped by errors for a file that does not exist.
-	ErrAbsent = errors.New("not in the store")
+	ErrAbsent = errors.New("the file is not in the store")
 	// ErrDamaged is wrapped by errors for a file that has changed since it was written.
-	ErrDamaged = errors.New("not as it was written")
+	ErrDamaged = errors.New("the file has changed since it was written")
 	// ErrGone is wrapped by the error of a Put after the folder of the store was removed.
 	ErrGone = errors.New("the folder of the store was removed")
 	// ErrFull is wrapped by errors for a file for which there is no room.

@@ -37,7 +37,7 @@ func (w *Worker) Output(_ context.Context, j queue.Job) (from io.ReadCloser, kin
 	if !HasOutput(j.Kind) {
 		return nil, "", &client.Problem{
 			Title: "there is no output", Status: http.StatusNotFound,
-			Detail: fmt.Sprintf("a job of the kind %s makes nothing besides its answer", j.Kind),
+			Detail: fmt.Sprintf("a job of the kind %s has no output besides its answer", j.Kind),
 		}
 	}
 	key, err := keyOfDone(j)
@@ -108,7 +108,7 @@ func (w *Worker) entitle(ctx context.Context, text json.RawMessage, r job.Reques
 	err = w.reading.read(ctx, r, func() error {
 		answer, err := job.DecodeAnswer(r.Kind(), text)
 		if err != nil {
-			return fmt.Errorf("an answer of the store cannot be read: %w", err)
+			return fmt.Errorf("an answer in the store cannot be read: %w", err)
 		}
 		if c, ok := answer.(*job.Counted); ok && len(c.Reasons) > 0 {
 			leave, err := w.quick.seat(ctx)

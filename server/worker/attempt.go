@@ -22,8 +22,8 @@ import (
 
 var (
 	errTry   = errors.New("the work takes longer than the short lane allows")
-	errSweep = errors.New("the count is a long sweep") // the next attempt writes checkpoints
-	errShare = errors.New("the work needs more memory than its share")
+	errSweep = errors.New("the count is a long sweep, and starts again with checkpoints") // the next attempt writes checkpoints
+	errShare = errors.New("the work needs more memory than its share of the memory limit")
 )
 
 const bySweep = "sweep"

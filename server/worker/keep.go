@@ -50,7 +50,7 @@ func (w *Worker) knows(kind job.Kind, key store.Key) bool {
 	}
 	_, err := w.store.Get(store.Answer, key)
 	if err != nil && !errors.Is(err, store.ErrAbsent) {
-		w.log.Warn().Err(err).Str("kind", string(kind)).Msg("an answer of the store cannot be used, it is made again")
+		w.log.Warn().Err(err).Str("kind", string(kind)).Msg("an answer in the store cannot be used, and is made again")
 	}
 	return err == nil
 }

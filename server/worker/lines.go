@@ -30,7 +30,7 @@ func newDecoder(p *tiling.Puzzle) *decoder {
 func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 	var from render.TilingJSON
 	if err := json.Unmarshal(line, &from); err != nil {
-		return render.Tiling{}, fmt.Errorf("a tiling of the store cannot be read: %w", err)
+		return render.Tiling{}, fmt.Errorf("a tiling in the store cannot be read: %w", err)
 	}
 	t := render.Tiling{Options: from.Options, Cursor: from.Cursor}
 	t.Rank, _ = new(big.Int).SetString(from.Rank, 10) // nil if the line has no rank
@@ -44,7 +44,7 @@ func (d *decoder) tiling(line []byte) (render.Tiling, error) {
 			placement.Cells = append(placement.Cells, cell)
 		}
 		if !ok {
-			return render.Tiling{}, fmt.Errorf("a tiling of the store has a placement of %.60q that is not of the puzzle", p.Piece)
+			return render.Tiling{}, fmt.Errorf("a tiling in the store has a placement of the piece %.60q that the puzzle does not have", p.Piece)
 		}
 		t.Placements = append(t.Placements, placement)
 	}

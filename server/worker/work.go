@@ -163,7 +163,7 @@ func (t *task) problem(err error) *client.Problem {
 	if !errors.Is(err, limit.ErrMemory) {
 		return p
 	}
-	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("the memory was too little")
+	t.log.Debug().Err(err).Str("job", t.job.ID).Msg("a job needs more memory than its share")
 	most := t.budget[queue.Long].most()
 	if mine := t.job.Limits.Memory; mine > 0 && mine < most {
 		p.Detail = fmt.Sprintf("the job needs more memory than the %s that its limits allow: raise the limit, or ask for a smaller board", human.Bytes(float64(mine)))

@@ -83,7 +83,7 @@ const checkpoints, temporary = "checkpoints", "tmp"
 // New returns a worker. It claims no jobs before a call of Work.
 func New(q Queue, s Store, o Options) (*Worker, error) {
 	if m := o.Limits.Memory; m > 0 && m < leastMemory {
-		return nil, fmt.Errorf("memory is %s for all processes of the service, expected at least %s", human.Size(m), human.Size(leastMemory))
+		return nil, fmt.Errorf("the memory limit for all processes of the service is %s, expected at least %s", human.Size(m), human.Size(leastMemory))
 	}
 	if o.Data != "" {
 		o.Child.Temp = cmp.Or(o.Child.Temp, filepath.Join(o.Data, temporary))

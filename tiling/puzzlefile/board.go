@@ -55,7 +55,7 @@ func readBoard(root *node, f fields, colours *colourReader, cells tiling.CellLim
 // figure reads a board such as {hexagon: [2, 3, 4]} or {hexagon: 2x3x4}. For l see [tiling.Figure].
 func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	if len(n.keys) != 1 {
-		n.fail("a board of %d shapes, expected one shape such as %s", len(n.keys), figureForm)
+		n.fail("the board has %d shapes, expected one shape such as %s", len(n.keys), figureForm)
 	}
 	items := n.items
 	if items[0].kind == sequence {
@@ -96,7 +96,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 			return nil, err
 		}
 		if dimensions < on.Dimensions() {
-			return nil, fmt.Errorf("size %s of a %s board, expected %s",
+			return nil, fmt.Errorf("bad size %s of a %s board, expected %s",
 				wording.Quote(text), on, strings.Join(on.Axes(), "s x ")+"s")
 		}
 		b, solid = tiling.NewBoard(on, size), dimensions == 3
@@ -108,7 +108,7 @@ func parseBoard(text string, l *tiling.Lattice, letters string, cells tiling.Cel
 		return nil, err
 	}
 	if l != nil && l != b.Lattice {
-		return nil, fmt.Errorf("a board of three dimensions on the %s lattice, expected two dimensions (or lattice: cube)", l)
+		return nil, fmt.Errorf("the board has three dimensions, but the %s lattice has two; expected a board of two dimensions (or lattice: cube)", l)
 	}
 	return b, nil
 }
@@ -175,13 +175,13 @@ func drawnIn(text, marks string) bool { return strings.Trim(text, marks+"\r\n") 
 func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 	b := &tiling.Board{Lattice: cmp.Or(l, tiling.Square), Names: map[tiling.Cell]string{}}
 	if b.Lattice.Dimensions() != 2 {
-		n.fail("rows of words on the %s lattice, expected a flat lattice", b.Lattice)
+		n.fail("a board on the %s lattice cannot be rows of words, expected a drawing or a flat lattice", b.Lattice)
 	}
 	noNumber := func(row *node) bool {
 		return row.kind != scalar || row.text == "" || strings.Trim(row.text, "0123456789") != ""
 	}
 	if len(n.items) > 0 && !slices.ContainsFunc(n.items, noNumber) { // probably a size
-		n.fail("a list of %d numbers, expected a size such as 6x10, or rows of several words", len(n.items))
+		n.fail("the board is a list of %d numbers, expected a size such as 6x10, or rows of several words", len(n.items))
 	}
 	seen := map[string]bool{}
 	columns := 0
@@ -205,7 +205,7 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 			case !validCellName(word.text):
 				word.fail("bad name %s of a cell, expected %s", wording.Quote(word.text), cellNameForm)
 			case seen[word.text]:
-				word.fail("a second cell named %s, expected each name once", wording.Quote(word.text))
+				word.fail("two cells have the name %s, expected different names", wording.Quote(word.text))
 			default:
 				seen[word.text] = true
 				b.Names[tiling.Cell{0, r, c}] = word.text

@@ -36,7 +36,7 @@ func readColours(n *node) *colourReader {
 		return c
 	}
 	if n.kind != mapping {
-		n.fail("the value of colours is %s, expected %s", kindNames[n.kind], coloursForm)
+		n.fail("the value of \"colours\" is %s, expected %s", kindNames[n.kind], coloursForm)
 	}
 	for i, key := range n.keys {
 		letter, value := key.text, n.items[i]
@@ -54,13 +54,13 @@ func readColours(n *node) *colourReader {
 		name := value.word("the name of a colour")
 		value.check(tiling.CheckColourName(name))
 		if slices.Contains(c.words, name) {
-			value.fail("a second colour named %s, expected each name once", wording.Quote(name))
+			value.fail("two colours have the name %s, expected different names", wording.Quote(name))
 		}
 		c.letters += letter
 		c.keys, c.words = append(c.keys, key), append(c.words, name)
 	}
 	if len(c.words) == 0 {
-		n.fail("no colour, expected %s", coloursForm)
+		n.fail("the value of \"colours\" has no colour, expected %s", coloursForm)
 	}
 	return c
 }
@@ -76,7 +76,7 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 	pairs := map[tiling.Pair]bool{}
 	if n != nil && n.kind == mapping {
 		if n = n.fields("allow", []string{onlyKey})[onlyKey]; n == nil {
-			c.place.fail("the value of allow is an empty mapping, expected %s or {%s: %[1]s}", allowForm, onlyKey)
+			c.place.fail("the value of \"allow\" is an empty mapping, expected %s or {%s: %[1]s}", allowForm, onlyKey)
 		}
 	} else {
 		for k := range c.words {
@@ -89,7 +89,7 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 		}
 		pair := tiling.Pair{Piece: c.colour(item.items[0]), Board: c.colour(item.items[1])}
 		if pairs[pair] {
-			item.fail("the colours %s and %s may meet already, expected each pair once, and no pair of equal colours",
+			item.fail("the colours %s and %s are an allowed pair already, expected each pair once, and no pair of equal colours",
 				c.words[pair.Piece-1], c.words[pair.Board-1])
 		}
 		pairs[pair] = true

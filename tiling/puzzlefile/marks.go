@@ -30,7 +30,7 @@ func (p *markReader) readGroups(n *node) {
 		f := item.fields("a group", groupKeys)
 		for _, key := range groupKeys {
 			if f[key] == nil {
-				item.fail("a group without the key %s, expected a group such as {of: [F5, L5], copies: 3..4}", key)
+				item.fail("the group has no key %q, expected a group such as {of: [F5, L5], copies: 3..4}", key)
 			}
 		}
 		var g tiling.PieceGroup
@@ -58,7 +58,7 @@ func (p *markReader) readMembers(members map[int]bool, n *node) {
 	case isSet:
 		for _, member := range s.Shapes() {
 			if p.roster.Index(member.Name) < 0 {
-				n.fail("the puzzle has no piece %s of the set %s, expected all its pieces", wording.Quote(member.Name), name)
+				n.fail("the puzzle has no piece %s, which belongs to the set %s; expected all pieces of the set", wording.Quote(member.Name), name)
 			}
 			of = append(of, member.Name)
 		}
@@ -130,7 +130,7 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 		n.check(err)
 		return names
 	case b.Lattice.Dimensions() != 2:
-		n.fail("rows of words on the %s lattice, expected a drawing", b.Lattice)
+		n.fail("regions on the %s lattice cannot be rows of words, expected a drawing", b.Lattice)
 	}
 	names = map[tiling.Cell]string{}
 	if len(n.items) != b.Size[1] {
@@ -175,7 +175,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 		return
 	}
 	if n.kind != mapping {
-		n.fail("the value of sums is %s, expected a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
+		n.fail("the value of \"sums\" is %s, expected a mapping such as {a: 7, b: 0..3}", kindNames[n.kind])
 	}
 	known := map[string]bool{}
 	for i, key := range n.keys {
@@ -186,7 +186,7 @@ func (p *markReader) readSums(names map[tiling.Cell]string, n *node) {
 			for _, r := range p.Regions[:min(len(p.Regions), 30)] {
 				all = append(all, r.Name)
 			}
-			key.fail("no region %s, %s", wording.Quote(key.text), meant(key.text, cmp.Or(wording.List(all), "a region of the key regions"), all))
+			key.fail("unknown region %s, %s", wording.Quote(key.text), meant(key.text, cmp.Or(wording.List(all), "a region of the key \"regions\""), all))
 		case known[key.text]:
 			key.fail("the sum of region %s is given twice, expected one sum for each region", wording.Quote(key.text))
 		}
@@ -204,7 +204,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	}
 	f := n.fields("a place", partKeys)
 	if f["piece"] == nil {
-		n.fail("a place without a piece, expected %s", partForm)
+		n.fail("the place has no piece, expected %s", partForm)
 	}
 	name := f["piece"].word("piece")
 	part.Piece = p.piece(f["piece"], name)
@@ -214,7 +214,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	case "cells":
 		part.Cells = p.boardCells(f[key])
 		if size := len(p.Pieces[part.Piece].Shape); len(part.Cells) != size {
-			f[key].fail("the number of cells is %d, but the piece %s has %d cells; expected all its cells, or the key covers in place of cells",
+			f[key].fail("the number of cells is %d, but the piece %s has %d cells; expected all cells of the piece, or the key \"covers\" in place of \"cells\"",
 				len(part.Cells), wording.Quote(name), size)
 		}
 	}
@@ -243,7 +243,7 @@ func (p *markReader) readAt(n *node) tiling.Part {
 
 func (p *markReader) boardCells(n *node) (cells []int) {
 	if n.kind != sequence || len(n.items) == 0 {
-		n.fail("no cells, expected a list such as [[0, 1], [0, 2]]")
+		n.fail("no list of cells, expected a list such as [[0, 1], [0, 2]]")
 	}
 	items := n.items
 	if items[0].kind == scalar {

@@ -95,7 +95,7 @@ func (n *node) list(key, form string) []*node {
 		return nil
 	}
 	if n.kind != sequence {
-		n.fail("the value of %s is %s, expected %s", key, kindNames[n.kind], form)
+		n.fail("the value of %q is %s, expected %s", key, kindNames[n.kind], form)
 	}
 	return n.items
 }
@@ -124,7 +124,7 @@ func (f fields) one(keys ...string) (given string) {
 		switch {
 		case f[key] == nil:
 		case given != "":
-			f[key].fail("the keys %s and %s are both given, expected only one of %s", key, given, wording.List(keys))
+			f[key].fail("the keys %q and %q are both given, expected only one of %s", key, given, wording.List(keys))
 		default:
 			given = key
 		}

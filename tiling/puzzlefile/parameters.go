@@ -25,7 +25,7 @@ func readFamily(f fields) *tiling.Parameters {
 	case n == nil:
 		return family
 	case n.kind != mapping || len(n.items) == 0:
-		n.fail("the value of parameters is not a mapping with a parameter, expected {month: [jan, feb], day: 1..31} or the like")
+		n.fail("the value of \"parameters\" has no parameter, expected a mapping such as {month: [jan, feb], day: 1..31}")
 	}
 	size := 1
 	for i, key := range n.keys {
@@ -43,7 +43,7 @@ func readFamily(f fields) *tiling.Parameters {
 	}
 	exceptions := except.list("except", "a list such as [{month: feb, day: 30}]")
 	if len(exceptions) > maxExceptions {
-		except.fail("%d exceptions, expected at most %d", len(exceptions), maxExceptions)
+		except.fail("the puzzle has %d exceptions, expected at most %d", len(exceptions), maxExceptions)
 	}
 	for _, item := range exceptions {
 		if item.kind != mapping || len(item.items) == 0 {
@@ -60,7 +60,7 @@ func readFamily(f fields) *tiling.Parameters {
 		family.Except = append(family.Except, pattern)
 	}
 	if _, err := family.Choose(nil); err != nil {
-		except.fail("the key except leaves out every puzzle, expected at least one puzzle to remain")
+		except.fail("the key \"except\" leaves out every puzzle, expected at least one puzzle to remain")
 	}
 	return family
 }
@@ -120,7 +120,7 @@ func readOpen(p *tiling.Puzzle, f fields) {
 			if i, err := p.Parameters.Index(name); err == nil {
 				for _, v := range p.Parameters.All[i].Values {
 					if _, known := named[v]; !known {
-						parameters.items[i].fail("no cell named %s, expected values of parameter %s that are names of cells of the board",
+						parameters.items[i].fail("no cell has the name %s, expected values of parameter %s that are names of cells of the board",
 							wording.Quote(v), name)
 					}
 				}
@@ -128,24 +128,24 @@ func readOpen(p *tiling.Puzzle, f fields) {
 			}
 			var known bool
 			if c, known = named[name]; !known {
-				item.fail("no cell named %s, expected the name of a cell of the board or a parameter", wording.Quote(name))
+				item.fail("no cell has the name %s, expected the name of a cell of the board or of a parameter", wording.Quote(name))
 			}
 		}
 		i := b.Index(c)
 		if i < 0 || open[i] {
-			item.fail("cell %s is not on the board, or is open already; expected a cell of the board that is not open", b.CellName(c))
+			item.fail("cell %s is not on the board, or is given twice; expected different cells of the board", b.CellName(c))
 		}
 		open[i] = true
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		parameters.keys[i].fail("parameter %s is used nowhere, expected its name in the key open", wording.Quote(p.Parameters.All[i].Name))
+		parameters.keys[i].fail("parameter %s is used nowhere, expected its name in the key \"open\"", wording.Quote(p.Parameters.All[i].Name))
 	}
 	if !slices.Contains(open, true) {
 		return
 	}
 	b.Cells, b.Optional, b.Colours = closed(b.Cells, open), closed(b.Optional, open), closed(b.Colours, open)
 	if len(b.Cells) == 0 {
-		n.fail("all cells are open, expected at least one cell to cover")
+		n.fail("the key \"open\" has all cells of the board, expected at least one cell to cover")
 	}
 }
 

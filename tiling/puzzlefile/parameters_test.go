@@ -75,7 +75,7 @@ func TestBadValues(t *testing.T) {
 	}{
 		{map[string]string{"day": "1"}, `the puzzle has no parameter "day", expected letter or number`},
 		{map[string]string{"letter": "q"}, `parameter letter has no value "q", expected a..c`},
-		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out letter=b, number=2, expected another value"},
+		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out the values letter=b, number=2, expected other values"},
 	} {
 		if _, err := ParseWith("week", []byte(aWeek), c.values, tiling.CellLimit{}); err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.values, err, c.want)
@@ -90,12 +90,12 @@ func TestBadValues(t *testing.T) {
 
 // badParameters maps lines for the puzzle file below to their errors.
 var badParameters = map[string]string{
-	"open: {}":                                   "5:7: the value of open is a mapping, expected a list of names of cells, parameters, or [row, column]",
-	"open: [d]":                                  `5:8: no cell named "d", expected the name of a cell of the board or a parameter`,
-	"open: [a, a]":                               "5:11: cell 0,0 is not on the board, or is open already; expected a cell of the board that is not open",
-	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board, or is open already; expected a cell of the board that is not open",
-	"open: [a, b, [1, 0], [1, 1]]":               "5:7: all cells are open, expected at least one cell to cover",
-	"parameters: a":                              "5:13: the value of parameters is not a mapping with a parameter, expected {month: [jan, feb], day: 1..31} or the like",
+	"open: {}":                                   `5:7: the value of "open" is a mapping, expected a list of names of cells, parameters, or [row, column]`,
+	"open: [d]":                                  `5:8: no cell has the name "d", expected the name of a cell of the board or of a parameter`,
+	"open: [a, a]":                               "5:11: cell 0,0 is not on the board, or is given twice; expected different cells of the board",
+	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board, or is given twice; expected different cells of the board",
+	"open: [a, b, [1, 0], [1, 1]]":               `5:7: the key "open" has all cells of the board, expected at least one cell to cover`,
+	"parameters: a":                              `5:13: the value of "parameters" has no parameter, expected a mapping such as {month: [jan, feb], day: 1..31}`,
 	"parameters: {a b: 1..2}":                    `5:14: bad name "a b" of a parameter, expected 1 to 64 printable characters, no blank and none of =,*#`,
 	"parameters: {p: 2..1}":                      `5:17: values "2..1" run backwards, expected 1..2`,
 	"parameters: {p: 1..x}":                      `5:17: bad values "1..x", expected a list such as [jan, feb] or numbers such as 1..31`,
@@ -104,15 +104,15 @@ var badParameters = map[string]string{
 	"parameters: {p: [x y]}":                     `5:18: bad value "x y", expected 1 to 16 printable characters without a blank`,
 	"parameters: {p: 1..400, q: 1..400}":         "5:25: the parameters have too many combinations of values, expected at most 100000",
 	"except: []":                                 `5:9: the key "except" needs the key "parameters", such as parameters: {month: [jan, feb], day: 1..31}`,
-	"parameters: {p: 1..2}\nexcept: x":           "6:9: the value of except is text, expected a list such as [{month: feb, day: 30}]",
+	"parameters: {p: 1..2}\nexcept: x":           `6:9: the value of "except" is text, expected a list such as [{month: feb, day: 30}]`,
 	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: the puzzle has no parameter "q", expected p`,
 	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: parameter p has no value "3", expected 1..2`,
-	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    "6:9: the key except leaves out every puzzle, expected at least one puzzle to remain",
+	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    `6:9: the key "except" leaves out every puzzle, expected at least one puzzle to remain`,
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, expected values of parameters such as {month: feb, day: 30}",
-	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell named "c", expected values of parameter p that are names of cells of the board`,
-	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell named "1", expected values of parameter p that are names of cells of the board`,
-	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected its name in the key open`,
-	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected its name in the key open`,
+	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell has the name "c", expected values of parameter p that are names of cells of the board`,
+	"parameters: {p: 1..2}\nopen: [p, a]":        `5:17: no cell has the name "1", expected values of parameter p that are names of cells of the board`,
+	"parameters: {p: [b], q: [a]}\nopen: [p]":    `5:22: parameter "q" is used nowhere, expected its name in the key "open"`,
+	"parameters: {p: [b, a]}":                    `5:14: parameter "p" is used nowhere, expected its name in the key "open"`,
 	"parameters: {p: 1..2, p: 1..2}":             `5:23: parameter "p" is given twice, expected each parameter once`,
 	"parameters: {p: [1, 2, [3]]}\nopen: [p, a]": "5:24: a value is a list, expected text",
 }
@@ -128,9 +128,9 @@ func TestBadParameters(t *testing.T) {
 
 // badRows maps boards of named cells, from line 1, to their errors.
 var badRows = map[string]string{
-	"board: [a b, c]\nlattice: cube": "1:8: rows of words on the cube lattice, expected a flat lattice",
+	"board: [a b, c]\nlattice: cube": "1:8: a board on the cube lattice cannot be rows of words, expected a drawing or a flat lattice",
 	"board: [a b, c]":                "1:14: row 1 of the board has 1 words, expected 2 words as in the first row (a '#' after a blank begins a comment: quote the row)",
-	"board: [a b, c a]":              `1:16: a second cell named "a", expected each name once`,
+	"board: [a b, c a]":              `1:16: two cells have the name "a", expected different names`,
 	"board: [a b, [c, d e]]":         `1:18: bad name "d e" of a cell, expected 1 to 16 printable characters without a blank`,
 	"board: [\"\"]":                  "1:9: row 0 of the board has 0 words, expected 1 words as in the first row (a '#' after a blank begins a comment: quote the row)",
 	"board: [., .]":                  "1:8: the board has no cell, expected at least one '#' or 'o'",

@@ -35,7 +35,7 @@ func (r *pieceReader) read(entry *node) {
 	p.Motions = tiling.Motions(f.choice("motions", tiling.MotionNames(), int(r.motions)))
 	n := f[f.one("set", "name")]
 	if n == nil {
-		entry.fail("a piece without a name, expected the key name or set, such as name: domino")
+		entry.fail("the piece has no name, expected the key \"name\" or \"set\", such as name: domino")
 	}
 	p.Name = n.word("name")
 	switch key := f.one("set", "shape", "box", "cells"); key {
@@ -105,9 +105,9 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 	what, copies, isInline := strings.Cut(name, "=")
 	switch {
 	case name == "":
-		n.fail("a piece without a name, expected a name such as domino or O4, or the name of a set such as pentominoes")
+		n.fail("the piece has no name, expected a name such as domino or O4, or the name of a set such as pentominoes")
 	case isInline:
-		n.fail("unknown piece %s, expected {name: %s, copies: %s} for copies in a file", wording.Quote(name), what, copies)
+		n.fail("unknown piece %s, expected {name: %s, copies: %s} in a file", wording.Quote(name), what, copies)
 	case name == "domino" && r.lattice == tiling.Triangle:
 		n.fail("dominoes are made of squares: did you mean lozenge?")
 	case homes != nil:

@@ -150,7 +150,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	if p.Colours = colours.words; p.Colours != nil {
 		p.Allow = colours.readAllow(f["allow"])
 	} else if n := f["allow"]; n != nil {
-		n.fail("the key allow needs the key colours, expected colours: {w: white, b: black}")
+		n.fail("the key \"allow\" needs the key \"colours\", such as colours: {w: white, b: black}")
 	}
 
 	lattice := p.Board.Lattice
@@ -165,7 +165,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 		r.read(entry)
 	}
 	if p.Pieces = roster.Pieces; len(p.Pieces) == 0 {
-		pieces.fail("no pieces, expected at least one piece")
+		pieces.fail("the puzzle has no pieces, expected at least one piece")
 	}
 	m := &markReader{p, roster}
 	m.readGroups(f["groups"])

@@ -33,9 +33,9 @@ func readYAML(name string, data []byte) *node {
 	case len(data) > MaxFileBytes:
 		start.fail("the file is too long, expected at most %d bytes", MaxFileBytes)
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-		start.fail("binary data, expected YAML or JSON in UTF-8")
+		start.fail("the file has binary data, expected YAML or JSON in UTF-8")
 	case bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxFlow:
-		start.fail("the file has more than %d commas and open brackets, expected a puzzle", maxFlow)
+		start.fail("too many commas and open brackets in the file, expected at most %d", maxFlow)
 	}
 	text := surrogates.ReplaceAllStringFunc(lineEnds.Replace(string(data)), func(pair string) string {
 		pair = strings.ToLower(pair)
@@ -44,7 +44,7 @@ func readYAML(name string, data []byte) *node {
 	t := &tree{name: name, text: text, lines: strings.Split(text, "\n")}
 	doc := t.load()
 	if doc == nil {
-		start.fail("empty file, expected a puzzle")
+		start.fail("the file is empty, expected a puzzle")
 	}
 	return t.convert(doc)
 }
@@ -92,7 +92,7 @@ func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 // CheckAlias is never called: convert fails at an alias before anything expands it.
 func (limits) CheckAlias(int, int) error { return nil }
 
-var errNested = fmt.Errorf("lists and mappings are nested more than %d deep, expected a puzzle", maxDepth)
+var errNested = fmt.Errorf("lists and mappings are nested too deeply, expected at most %d levels", maxDepth)
 
 func (t *tree) load() (first *yaml.Node) {
 	t.checkDrawings()
@@ -117,7 +117,7 @@ func (t *tree) load() (first *yaml.Node) {
 	}
 }
 
-const second = "a second document, expected one puzzle in a file"
+const second = "the file has a second document, expected one puzzle in a file"
 
 var firsts = map[byte]string{
 	'&': "an anchor (&)",
@@ -128,7 +128,7 @@ var firsts = map[byte]string{
 	'<': "a merge key (<<)",
 }
 
-const refused = "%s, expected plain values: quote text that begins with that character"
+const refused = "%s is not allowed in a puzzle file, expected plain values: quote text that begins with this character"
 
 func (t *tree) at(line, column int) *node {
 	return &node{name: t.name, line: max(1, line), column: max(1, column)}
@@ -212,7 +212,7 @@ func (t *tree) key(n *node, v, key *yaml.Node) *node {
 	case key.Tag == "!!merge":
 		k.fail(refused, firsts['<'])
 	case key.Tag != "!!str":
-		k.fail("a key that is not plain text, expected a word")
+		k.fail("the key is not plain text, expected a word")
 	case strings.HasSuffix(before, "?"):
 		t.at(key.Line, utf8.RuneCountInString(before)).fail(refused, firsts['?'])
 	case v.Style&yaml.FlowStyle == 0 && key.Column != v.Column: // the key is on a line below its '?'
@@ -312,7 +312,7 @@ func (t *tree) explain(err error) {
 	case load.Message == errNested.Error():
 		n.check(errNested)
 	case strings.Contains(load.Message, "tab character"), strings.HasPrefix(here, "\t"):
-		n.fail("a tab, which YAML does not accept as indentation, expected blanks")
+		n.fail("the line is indented by a tab, which YAML does not accept; expected blanks")
 	}
 	if here != "" && load.ContextMsg != "while scanning a quoted scalar" {
 		if what := firsts[here[0]]; what != "" {

@@ -233,17 +233,17 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		{"order", "group: the group of the certificate has the order 4, expected the order 8", func(s *sheet) { s.order = 4 }},
 		{"order 0", "group: the order of the group is 0, expected 1..1024", func(s *sheet) { s.order = 0 }},
 		{"absurd order", "group: the order of the group is 1125899906842624, expected", func(s *sheet) { s.order = 1 << 50 }},
-		{"more elements", "class 2: it has 3 elements, expected 2", func(s *sheet) { s.classes[1].elements++ }},
-		{"fewer elements", "class 3: it has 1 elements, expected 2", func(s *sheet) { s.classes[2].elements-- }},
+		{"more elements", "class 2: the class has 3 elements, expected 2", func(s *sheet) { s.classes[1].elements++ }},
+		{"fewer elements", "class 3: the class has 1 elements, expected 2", func(s *sheet) { s.classes[2].elements-- }},
 		{"far too many elements", "class 1: the number of elements is 9, expected 1..8", func(s *sheet) { s.classes[0].elements = 9 }},
-		{"identity of two", "class 1: it has 2 elements, expected 1", func(s *sheet) { s.classes[0].elements = 2 }},
+		{"identity of two", "class 1: the class has 2 elements, expected 1", func(s *sheet) { s.classes[0].elements = 2 }},
 		{"no permutation", "class 1: the item is 99, expected 0..", func(s *sheet) { s.classes[0].to[0] = 99 }},
-		{"another permutation", "class 2: its permutation is not in the group", func(s *sheet) {
+		{"another permutation", "class 2: the permutation of the class is not in the group", func(s *sheet) {
 			s.classes[1].to[0], s.classes[1].to[1] = s.classes[1].to[1], s.classes[1].to[0]
 		}},
-		{"permutation of a class before", "its element is not the least of those without a class", func(s *sheet) { s.classes[2].to = s.classes[1].to }},
-		{"classes exchanged", "its element is not the least of those without a class", func(s *sheet) { s.classes[1], s.classes[2] = s.classes[2], s.classes[1] }},
-		{"identity later", "class 1: its element is not the least", func(s *sheet) { s.classes[0], s.classes[1] = s.classes[1], s.classes[0] }},
+		{"permutation of a class before", "the element of the class is not the least element without a class", func(s *sheet) { s.classes[2].to = s.classes[1].to }},
+		{"classes exchanged", "the element of the class is not the least element without a class", func(s *sheet) { s.classes[1], s.classes[2] = s.classes[2], s.classes[1] }},
+		{"identity later", "class 1: the element of the class is not the least", func(s *sheet) { s.classes[0], s.classes[1] = s.classes[1], s.classes[0] }},
 		{"certificates exchanged", "class 1, digest: the certificate is of another puzzle", func(s *sheet) { s.classes[0].file, s.classes[1].file = s.classes[1].file, s.classes[0].file }},
 		{"certificates of quotients exchanged", "class 2, digest: the certificate is of another puzzle", func(s *sheet) { s.classes[1].file, s.classes[2].file = s.classes[2].file, s.classes[1].file }},
 		{"certificate of another puzzle", "class 1, digest: the certificate is of another puzzle", func(s *sheet) {
@@ -253,11 +253,11 @@ func TestDistinctCertificateEdits(t *testing.T) {
 		{"certificate cut", "class 1, ", func(s *sheet) { s.classes[0].file = s.classes[0].file[:len(s.classes[0].file)/2] }},
 		{"certificate with more", "class 1, end: bytes or an error", func(s *sheet) { s.classes[0].file = append(slices.Clone(s.classes[0].file), 0) }},
 		{"certificate within itself", `class 1, first line: the file begins with "pavage certificate 4\n"`, func(s *sheet) { s.classes[0].file = file }},
-		{"class left out", "class 2: its element is not the least", func(s *sheet) { s.classes = slices.Delete(s.classes, 1, 2) }},
+		{"class left out", "class 2: the element of the class is not the least", func(s *sheet) { s.classes = slices.Delete(s.classes, 1, 2) }},
 		{"last class left out", "", func(s *sheet) { s.classes = s.classes[:len(s.classes)-1] }},
 		{"class twice", "", func(s *sheet) { s.classes = append(s.classes, s.classes[len(s.classes)-1]) }},
-		{"all solutions", "class 1: its elements fix 37 solutions, but its certificate counts 36", func(s *sheet) { s.classes[0].fixed.SetInt64(37) }},
-		{"fixed solutions", "class 2: its elements fix 5 solutions, but its certificate counts", func(s *sheet) { s.classes[1].fixed.SetInt64(5) }},
+		{"all solutions", "class 1: the elements of the class fix 37 solutions, but the certificate of the class counts 36", func(s *sheet) { s.classes[0].fixed.SetInt64(37) }},
+		{"fixed solutions", "class 2: the elements of the class fix 5 solutions, but the certificate of the class counts", func(s *sheet) { s.classes[1].fixed.SetInt64(5) }},
 		{"mean", "end: the number of classes of solutions is 10, but the elements fix 9 solutions on average", func(s *sheet) { s.count.SetInt64(10) }},
 		{"smaller mean", "end: the number of classes of solutions is 8, but the elements fix 9 solutions on average", func(s *sheet) { s.count.SetInt64(8) }},
 	} {
@@ -290,14 +290,14 @@ func TestDistinctCertificatesOfOthers(t *testing.T) {
 		why      string // "" if it is accepted
 	}{
 		{"mirrors that are asked for", mirrors, mirrors, m, nil, ""},
-		{"rotations for all", rotations, all, m, func(s *sheet) { s.order = 8 }, "class 2: its element is not the least"},
-		{"mirrors for all", mirrors, all, m, func(s *sheet) { s.order = 8 }, "class 2: its element is not the least"},
-		{"mirrors for rotations", mirrors, rotations, m, nil, "class 2: its permutation is not in the group"},
-		{"identity for all", all[:1], all, m, func(s *sheet) { s.order, s.classes[0].elements = 8, 8 }, "class 1: it has 8 elements, expected 1"},
+		{"rotations for all", rotations, all, m, func(s *sheet) { s.order = 8 }, "class 2: the element of the class is not the least"},
+		{"mirrors for all", mirrors, all, m, func(s *sheet) { s.order = 8 }, "class 2: the element of the class is not the least"},
+		{"mirrors for rotations", mirrors, rotations, m, nil, "class 2: the permutation of the class is not in the group"},
+		{"identity for all", all[:1], all, m, func(s *sheet) { s.order, s.classes[0].elements = 8, 8 }, "class 1: the class has 8 elements, expected 1"},
 		{"two classes as one", all, all, m, func(s *sheet) {
 			s.classes[1].elements += s.classes[2].elements
 			s.classes = slices.Delete(s.classes, 2, 3)
-		}, "class 2: it has 4 elements, expected 2"},
+		}, "class 2: the class has 4 elements, expected 2"},
 		{"another puzzle", other.Group(true).Symmetries(), all, other, nil, "digest: the certificate is of another puzzle"},
 		{"another puzzle with this puzzle's digest", other.Group(true).Symmetries(), all, other, func(s *sheet) { pretend(t, s, m.Problem) }, "class 1, "},
 	} {

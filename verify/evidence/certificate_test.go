@@ -113,8 +113,8 @@ func TestCertificateCheckedOnDisk(t *testing.T) {
 	}{
 		{0, false, ""},
 		{600 << 10, true, ""},
-		{600 << 10, false, "memory limit reached: two levels need more than 614400 bytes: use more memory or a disk"},
-		{1 << 18, true, "memory limit reached: 262144 bytes are allowed, expected 524288 bytes or more"},
+		{600 << 10, false, "memory limit reached: two levels of states need more than 614400 bytes, expected more memory, or a folder for temporary files"},
+		{1 << 18, true, "memory limit reached: the states have 262144 bytes of memory, expected at least 524288 bytes"},
 	} {
 		o := verify.CertificateOptions{Memory: c.memory}
 		if c.disk {

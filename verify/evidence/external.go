@@ -98,7 +98,7 @@ func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	if err := formula.Exclude(ctx, v.problem, slices.Values(listed)); err != nil {
 		return err
 	}
-	a, err := v.ask(ctx, formula, "asking the solver for more")
+	a, err := v.ask(ctx, formula, "asking the solver for another solution")
 	switch {
 	case err != nil:
 		return err

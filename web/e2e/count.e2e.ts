@@ -140,7 +140,7 @@ describe('draw and count', () => {
     await page.getByRole('article').getByRole('link').first().click()
     await page.getByLabel('day').selectOption('30')
     await page.getByLabel('month').selectOption('feb')
-    await page.getByText('The puzzle leaves out month=feb, day=30').waitFor()
+    await page.getByText('The puzzle leaves out the values month=feb, day=30').waitFor()
     await expect.poll(() => page.getByLabel('day').inputValue()).toBe('29')
     await page.getByRole('link', { name: 'Count tilings' }).click()
     const api = await answerOf<Count>(pavage.service, 'count', { example: 'calendar', values: { month: 'feb', day: '29' } })

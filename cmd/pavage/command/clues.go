@@ -25,7 +25,7 @@ type cluesVerb struct {
 	request job.Clues
 	AsJSON  bool   `flag:"" name:"json" doc:"write each puzzle as a JSON object on one line"`
 	Save    string `flag:"FOLDER" doc:"write each puzzle to the puzzle file SEED.json in FOLDER"`
-	Minimal bool   `flag:"" doc:"find a set without a needless clue; this is the default"`
+	Minimal bool   `flag:"" doc:"find a set of clues without a needless clue; this is the default"`
 }
 
 func newClues(c *Call) *cobra.Command {
@@ -41,7 +41,7 @@ A clue is a piece in its place, the piece that covers a cell, a wall between two
 cells that no piece may cross, two cells that one piece must cover, or the sum
 of the marks in a region of the puzzle, such as the pips of dominoes.
 
-Without any one of its clues a puzzle has several tilings. With --fewest, no
+If any one clue is removed, a puzzle has several tilings. With --fewest, no
 smaller set of clues of these kinds leaves a single tiling; the proof needs more
 time.
 

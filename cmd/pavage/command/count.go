@@ -40,7 +40,7 @@ without a search, it writes the reason to standard error.
 
 --engine chooses the method, see pavage help methods. auto, the default,
 forecasts each method and uses the fastest. --explain writes the forecasts and
-the reason of the choice; with --distinct they are those of the count of all
+the reason of the choice; with --distinct the forecasts are for the count of all
 tilings. --estimate writes forecasts and does not count.
 
 A sweep that does not fit in --memory keeps its levels in files in --disk. With
@@ -49,9 +49,9 @@ A sweep that does not fit in --memory keeps its levels in files in --disk. With
 search would be much faster.
 
 --certificate writes a proof: all states of a sweep, and where each choice
-leads. "pavage verify --certificate" checks it, or a program of your own;
-doc/certificate.md describes the file. --modulo counts in other arithmetic than
-the count itself, so it can check a count.
+leads. "pavage verify --certificate" checks the file, and a program of your own
+can do so too; doc/certificate.md describes the file. --modulo counts in other
+arithmetic than the count itself, so it can check a count.
 
 --up-to N ends a count at N tilings. With 2 the answer is 0, 1 or "2 or more".
 

@@ -20,11 +20,11 @@ func newExamples(c *Call) *cobra.Command {
 	return c.Verb(&cobra.Command{
 		Use:   "examples [WORD]",
 		Short: "List the puzzles that are inside the program",
-		Long: `List the puzzles inside the program, or those with WORD in their name, title or
-kind. A line has the name, the kind, the known number of tilings and the title;
-the line below it has the source. The kind is the lattice of the board, or cover
-for an exact cover without a board. Every command with a PUZZLE accepts an
-example as name:EXAMPLE.`,
+		Long: `List the puzzles inside the program, or the puzzles with WORD in their name,
+title or kind. A line has the name, the kind, the known number of tilings and
+the title; the line below it has the source. The kind is the lattice of the
+board, or cover for an exact cover without a board. Every command with a PUZZLE
+accepts an example as name:EXAMPLE.`,
 		Example: `  pavage examples
   pavage examples cube
   pavage count name:soma`,

@@ -27,9 +27,9 @@ independent. The same puzzle, --method and --seed give the same tilings in every
 run. A puzzle without a tiling is a failure (exit code 1).
 
 With --distinct all classes of tilings up to symmetry are equally likely; the
-tiling that is drawn is the one of its class whose placements come first. With
---weight the probability of a tiling is exactly proportional to the product of
-the weights of its placements, which are 1 by default; such tilings have no
+tiling that is drawn is the tiling of its class whose placements come first.
+With --weight the probability of a tiling is exactly proportional to the product
+of the weights of its placements, which are 1 by default; such tilings have no
 rank.
 
 With --tree spanning trees are drawn in place of tilings: the cells are

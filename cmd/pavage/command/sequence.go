@@ -33,11 +33,11 @@ T(n,k) for n rows and k columns, or with --diagonal only the squares. With
 --layers the boards are solid. If every piece may be used any number of times,
 one sweep counts all boards of one width.
 
-The pieces are given by --piece, or they are those of a PUZZLE, whose board must
-be a full rectangle (or box) of cells that are all alike; its size does not
-matter. A board without cells has one tiling, unless some piece must be used.
-With conditions each board is counted by itself, so a table takes longer.
---engine dimer counts boards that are too wide for a sweep: dominoes on 100x100.
+The pieces come from --piece, or from a PUZZLE, whose board must be a full
+rectangle (or box) of cells that are all alike; its size does not matter. A
+board without cells has one tiling, unless some piece must be used. With
+conditions each board is counted by itself, so a table takes longer. --engine
+dimer counts boards that are too wide for a sweep: dominoes on 100x100.
 
 --per-cell writes the natural logarithm of each count divided by the number of
 cells, which physicists call the entropy, or free energy, per site. All 20

@@ -12,18 +12,18 @@ func newServe(c *Call) *cobra.Command {
 		Use:   "serve",
 		Short: "Count, sample and check for others, over HTTP",
 		Long: `Count, sample and check for others, over HTTP, until the process gets a signal
-to end (Ctrl-C, or SIGTERM; a second one ends it at once). A line on standard
+to end (Ctrl-C, or SIGTERM; a second signal ends it at once). A line on standard
 error has the address of the service. In a browser, this address is a page to
 draw boards, count their tilings and look at them. The page /docs describes how
 programs use the service.
 
 Longer work becomes a job, kept in the data folder. A job that was accepted is
 not lost, even if the machine stops: it is done after the next start. A long
-sweep then goes on from its last checkpoint, all other work begins again. A job
+sweep then goes on from its last checkpoint; all other work begins again. A job
 that needs more memory goes on with files on the disk, or is refused.
 
-Without --tokens the service listens on a loopback address only, and a page of a
-web site that is open in a browser of this machine cannot use it. With --tokens
+Without --tokens the service listens on a loopback address only, and web sites
+that are open in a browser of this machine cannot use the service. With --tokens
 callers send a token that "pavage token new" has made, and the service may
 listen anywhere. It has no TLS: put a proxy in front of it. A change of the file
 of tokens is in force within a second.

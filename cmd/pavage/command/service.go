@@ -28,8 +28,8 @@ var serviceKeys = []string{
 	"checkpoint.every", "data", "database", "disk", "drain", "health", "log.format", "log.level", "memory", "pprof", "quota", "retention", "threads",
 }
 
-const logWords = `The log goes to standard error: one JSON object a line, or text if that is a
-terminal.
+const logWords = `The log goes to standard error: one JSON object a line, or text if
+standard error is a terminal.
 
 Temporary files are in --disk, or else in the folder tmp of the data folder.
 Name a disk of this machine if the data folder is on the network. To keep the

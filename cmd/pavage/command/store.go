@@ -38,7 +38,7 @@ files, and the number and size of all files. Nothing is changed, and the service
 may run meanwhile. The exit code is 1 if a file is damaged.
 
 A damaged file stays in its place until its answer is made again, and is then
-moved to the folder damaged of the store. Files there are counted as "moved
+moved to the folder "damaged" of the store. Files there are counted as "moved
 aside"; you may delete them.`,
 		Example: `  pavage store check
   pavage store check --data /var/lib/pavage --json`,

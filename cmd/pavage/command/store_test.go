@@ -50,7 +50,7 @@ func TestStoreCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := checked("--data", data)
-	if code != codeFailed || !strings.HasPrefix(out, path+": not as it was written: damaged file: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store has damaged files; ") {
+	if code != codeFailed || !strings.HasPrefix(out, path+": the file has changed since it was written: damaged file: ") || !strings.HasSuffix(out, "\ndamaged  1 file\n") || !strings.Contains(errs, "store has damaged files; ") {
 		t.Errorf("damaged: %d, %q, %q", code, out, errs)
 	}
 	code, out, _ = checked("--json", "--data", data)

@@ -16,7 +16,7 @@ import (
 type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
-	Limit []string `flag:"LIMIT" doc:"limit the caller: rate=60 requests a minute, jobs=4 that wait or run, or memory=2GiB, threads=2 or time=1h of one job"`
+	Limit []string `flag:"LIMIT" doc:"limit the caller: rate=60 (requests a minute), jobs=4 (jobs that wait or run), or for each job memory=2GiB, threads=2 or time=1h"`
 	Again bool     `flag:"" doc:"make one more token for a name that has a token already"`
 }
 
@@ -32,9 +32,9 @@ func newToken(c *Call) *cobra.Command {
 		Short: "Make and list the tokens of a service",
 		Long: `Make and list the tokens of a service. A token is a secret that a caller sends
 with each request, in the header "Authorization: Bearer TOKEN". The file of
-tokens has only the SHA-256 of each, with the name of the caller, a role and
-limits. To withdraw a token, delete its line: the service reads the file again
-within a second.`,
+tokens has only the SHA-256 of each token, with the name of the caller, a role
+and limits. To withdraw a token, delete its line: the service reads the file
+again within a second.`,
 		Example: `  pavage token new alice --tokens /etc/pavage/tokens
   pavage token list --tokens /etc/pavage/tokens`,
 		Args: cobra.NoArgs,
@@ -47,7 +47,7 @@ within a second.`,
 		Use:   "new NAME",
 		Short: "Make a token",
 		Long: `Make a token for the caller NAME, write it to standard output, and add its
-SHA-256 to the file of tokens. The token is shown this once and kept nowhere.
+SHA-256 to the file of tokens. The token is shown only now and stored nowhere.
 
 Roles:
   read   see the jobs of the same name and their answers, the examples, and how
@@ -111,7 +111,7 @@ func (v *newTokens) run(context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(v.Err, "the token of %s is added to %s; it is shown this once:\n", c.Name, file)
+	fmt.Fprintf(v.Err, "the token of %s is added to %s; the token is shown only now:\n", c.Name, file)
 	_, err = fmt.Fprintln(v.Out, token)
 	return err
 }

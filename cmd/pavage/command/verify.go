@@ -39,8 +39,8 @@ pavage help methods.
 
 --solver runs a program of yours on the formula that "pavage convert --to
 dimacs" writes; {} stands for the name of the file. A model counter must find
-the same count. A SAT solver must find one tiling, and no other one after all
-listed tilings are excluded.
+the same count. A SAT solver must find one tiling, and no more after all listed
+tilings are excluded.
 
 --certificate checks a file of "pavage count --certificate" step by step,
 without a count or a search. Two levels of states that do not fit in --memory

@@ -16,7 +16,7 @@ the process gets a signal to end. It needs the database and the data folder of
 the service; on several machines, this folder is on a network file system.
 Without --database the database is SQLite, which only processes of one machine
 can share; then a service must have used the data folder before. If this process
-dies, another one does its jobs.
+dies, another process does its jobs.
 
 ` + logWords,
 		Example: `  pavage work --data /srv/pavage

@@ -11,5 +11,5 @@ test.each(['<!doctype html>', '', '"text"', 'null', '7', '{"ok":'])('what is no 
 })
 
 test('an answer without its keys says which one', () => {
-  expect(() => parsed<{ id: string; url: string }>('{"id":"a"}', 'id', 'url')).toThrow('the key url is missing.')
+  expect(() => parsed<{ id: string; url: string }>('{"id":"a"}', 'id', 'url')).toThrow('the key “url” is missing.')
 })

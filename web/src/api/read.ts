@@ -13,7 +13,7 @@ export function parsed<Answer>(text: string, ...keys: readonly (keyof Answer & s
   const value = valueOf(text)
   if (typeof value !== 'object' || value === null) throw new Error('The answer is not from a Pavage service: it is not a JSON object.')
   const missing = keys.find((key) => !(key in value))
-  if (missing !== undefined) throw new Error(`The answer is not from a Pavage service of this version: the key ${missing} is missing.`)
+  if (missing !== undefined) throw new Error(`The answer is not from a Pavage service of this version: the key “${missing}” is missing.`)
   return value as Answer
 }
 

@@ -25,7 +25,7 @@ export interface FromJournal {
   readonly unsaved: string
 }
 
-const OTHER_TAB = 'Another tab of this page is open: it lists the saved jobs. Jobs of this tab are saved once the other tab is closed.'
+const OTHER_TAB = 'Another tab of this page is open, and only that tab lists the saved jobs. Jobs of this tab are saved once the other tab is closed.'
 const NO_STORE = isSecureContext
   ? 'This browser stores nothing for this page: jobs are lost when the page is closed.'
   : 'Jobs are lost when the page is closed: browsers save them only for addresses that begin with https.'

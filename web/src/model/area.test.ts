@@ -16,13 +16,13 @@ test('the area of pieces is a range', () => {
 })
 
 test.each([
-  [[part(6, 0, null)], 64, 'no number of pieces of 6 cells covers exactly 64 cells; the nearest totals are 60 and 66'],
+  [[part(6, 0, null)], 64, 'no number of pieces of 6 cells covers exactly 64 cells; the nearest totals are 60 and 66 cells'],
   [[part(6, 1, 1)], 64, 'the board has 64 cells, but the pieces have 6 cells'],
   [[part(5, 0, 12)], 64, 'the board has 64 cells, but the pieces have at most 60 cells'],
   [[part(5, 13, null)], 64, 'the board has 64 cells, but the pieces have at least 65 cells'],
-  [[part(4, 0, null), part(6, 1, 1)], 63, 'no allowed choice of copies covers exactly 63 cells; the nearest totals are 62 and 66'],
-  [[part(4, 0, null), part(6, 0, null)], 63, 'no number of pieces of 4 or 6 cells covers exactly 63 cells; the nearest totals are 62 and 64'],
-  [[part(5, 0, null)], 3, 'no number of pieces of 5 cells covers exactly 3 cells; the nearest total is 5'],
+  [[part(4, 0, null), part(6, 1, 1)], 63, 'no allowed choice of copies covers exactly 63 cells; the nearest totals are 62 and 66 cells'],
+  [[part(4, 0, null), part(6, 0, null)], 63, 'no number of pieces of 4 or 6 cells covers exactly 63 cells; the nearest totals are 62 and 64 cells'],
+  [[part(5, 0, null)], 3, 'no number of pieces of 5 cells covers exactly 3 cells; the nearest total is 5 cells'],
   [[part(5, 0, null)], 60, ''],
 ])('%j on %i cells: %s', (parts, cells, words) => {
   expect(missInWords(parts, board(cells))).toBe(words)

@@ -108,7 +108,7 @@ export function missInWords(parts: readonly Part[], ground: Ground): string {
   if (most !== null && most < ground.least) return `${must}, but the pieces have ${least === most ? '' : 'at most '}${counted(most, 'cell')}`
   const near = [miss.below, miss.above].filter((n) => n !== null && n > 0)
   const target = ground.least === ground.most ? `exactly ${board}` : `${ground.least} to ${board}`
-  const nearest = near.length > 0 ? `; the nearest ${near.length > 1 ? 'totals are' : 'total is'} ${near.join(' and ')}` : ''
+  const nearest = near.length > 0 ? `; the nearest ${near.length > 1 ? 'totals are' : 'total is'} ${near.join(' and ')} cells` : ''
   return `no ${choiceOf(parts)} covers ${target}${nearest}`
 }
 

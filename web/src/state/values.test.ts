@@ -14,7 +14,7 @@ const parameters = [
 ]
 const right: Exchange = ['POST /v1/puzzles:check', json({ ok: true, puzzle: { title: 'Calendar', lattice: '', items: 1, options: 1, parameters } })]
 const wrong = (message: string): Exchange => ['POST /v1/puzzles:check', json({ ok: false, errors: [{ message }] })]
-const LEFT_OUT = 'the puzzle leaves out month=feb, day=30, expected another value'
+const LEFT_OUT = 'the puzzle leaves out the values month=feb, day=30, expected other values'
 
 /** The values of the open puzzle. */
 const open = () => (sent.value as { values: unknown }).values

@@ -57,7 +57,7 @@ function Running({ now }: { now: Ledger }) {
     <section class="sheet count-sheet" aria-label="The count runs">
       <Progress job={job} />
       {job?.plan && <p class="count-faint">Method: {job.plan.engine}, since {job.plan.reason}.</p>}
-      {!trial && <p class="count-faint">{GOES_ON}. It is listed in <a href="#/jobs">Jobs</a>.</p>}
+      {!trial && <p class="count-faint">{GOES_ON}. The count is listed in <a href="#/jobs">Jobs</a>.</p>}
       <p><Button icon="cross" onClick={() => cancelCount()}>Cancel the count</Button></p>
     </section>
   )

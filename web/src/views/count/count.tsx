@@ -86,7 +86,7 @@ function Nothing() {
   }
   return (
     <Empty title="No puzzle is open" heading>
-      <p>Draw one, or take one from the gallery.</p>
+      <p>Draw a puzzle, or open a puzzle from the gallery.</p>
       <ButtonLink kind="primary" href="#/draw" icon="pencil">Draw a board</ButtonLink>{' '}
       <ButtonLink href="#/gallery" icon="gallery">Open the gallery</ButtonLink>
     </Empty>

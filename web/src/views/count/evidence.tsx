@@ -9,7 +9,7 @@ export function Evidence({ now }: { now: Ledger }) {
   const count = now.count.now.value.answer?.count ?? ''
   return (
     <RunSheet
-      title="Is it right?" run={now.verify} action="Check this count" icon="search"
+      title="Is the count right?" run={now.verify} action="Check this count" icon="search"
       onStart={() => void now.verify.start()}
       about="The tilings are counted again with independent methods, and the results are compared."
     >

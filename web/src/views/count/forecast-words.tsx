@@ -39,7 +39,7 @@ function Words({ forecast }: { forecast: Forecast }) {
       {size === 'hopeless' && <p class="count-hopeless">This puzzle is too large to be counted here.</p>}
       <p>The count is expected to need <strong>{spanOf(seconds)}</strong> and <strong>{memoryOf(bytes)}</strong>.</p>
       <p class="count-faint">
-        It goes through {roughly(steps)} {unit}.
+        The count goes through {roughly(steps)} {unit}.
         {rough && ' This estimate is rough: the count may need much less, or much more.'}
         {!inPage && size !== 'hopeless' && bytes !== null && bytes > 1e9 && ' Data that does not fit in memory is written to disk, which is slower.'}
         {size === 'hopeless' && ' Try a smaller board, or allow any number of each piece.'}
@@ -58,7 +58,7 @@ function Large({ forecast: { seconds, bytes } }: { forecast: Forecast }) {
   return (
     <div class="count-forecast" role="status">
       <p class="count-hopeless">This count is too large for the browser, where a job has {sizeOf(jobMemory())} of memory and no disk.</p>
-      <p>It is expected to need <strong>{memoryOf(bytes)}</strong> and <strong>{spanOf(seconds)}</strong>. Save the puzzle and count it with the program, which uses all cores and the disk:</p>
+      <p>The count is expected to need <strong>{memoryOf(bytes)}</strong> and <strong>{spanOf(seconds)}</strong>. Save the puzzle and count its tilings with the program, which uses all cores and the disk:</p>
       <p class="count-command"><code>pavage count FILE</code></p>
       <p><Button kind="primary" icon="download" busy={busy} onClick={() => attempt(save)}>Save the puzzle file</Button></p>
       {problem !== undefined && <ProblemBox problem={problem} />}

@@ -65,7 +65,7 @@ function shownOf(check: Check): Shown | undefined {
 }
 
 function wordsOf(check: Check) {
-  if (check.state === 'away') return <Line icon="warning">{capital(awayWords.value)}. The check goes on when it can.</Line>
+  if (check.state === 'away') return <Line icon="warning">{capital(awayWords.value)}. The check continues when the service answers.</Line>
   if (check.state === 'wrong') return check.errors.map((e) => <Line key={e.message} icon="warning">{e.message}</Line>)
   const shown = shownOf(check)
   if (shown) return <Understood shown={shown} />

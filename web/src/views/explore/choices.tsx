@@ -21,7 +21,7 @@ export function Choices() {
   return (
     <section class="choices" aria-label="Your choices">
       <h2 class="choices-title">Your choices</h2>
-      <p class="choices-count" role="status">{pins.value.length === 0 ? 'None yet: all tilings are shown.' : <Left />}</p>
+      <p class="choices-count" role="status">{pins.value.length === 0 ? 'No choices yet: all tilings are shown.' : <Left />}</p>
       {pins.value.length > 0 && (
         <>
           <ul class="choices-list">{pins.value.map((pin) => <Choice key={placedKey(pin)} pin={pin} />)}</ul>

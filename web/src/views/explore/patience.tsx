@@ -25,7 +25,7 @@ export function Patience() {
       {busy
         ? job?.progress ? <Progress job={job} label={counting.value} /> : <Busy label={counting.value} />
         : isTooLarge(problem) ? <NoNumbers>{capital(troubleOf(problem).message)}.</NoNumbers> : <p class="patience-words">{stopped.value ? 'You stopped the count.' : 'Not counted.'}</p>}
-      {isFound.value && <p class="explore-quiet">This is the first {noun.value} that was found. {busy && 'Its number will follow.'}</p>}
+      {isFound.value && <p class="explore-quiet">This is the first {noun.value} that was found. {busy && `The number of the ${noun.value} will follow.`}</p>}
       {isFound.value && (stopped.value ? <Button icon="count" onClick={tryAgain}>Count again</Button> : <Button onClick={giveUp}>Stop waiting</Button>)}
     </div>
   )

@@ -54,7 +54,7 @@ function TilingFiles() {
     <section class="sheet" aria-labelledby="save-tiling">
       <h2 id="save-tiling">{name}</h2>
       {drawing.value && <Preview label={name} />}
-      <p class="save-note">Choose another one in <a href="#/explore">Explore</a>. {drawing.value && `Your choices there also apply here${pins.value.length > 0 ? ': only tilings that keep them are numbered' : ''}. `}Inside the files, {drawing.value ? `tilings, ${solid ? 'layers, ' : ''}rows and columns` : 'solutions'} are numbered from 0.</p>
+      <p class="save-note">Choose another {noun.value} in <a href="#/explore">Explore</a>. {drawing.value && `Your choices there also apply here${pins.value.length > 0 ? ': only tilings that keep them are numbered' : ''}. `}Inside the files, {drawing.value ? `tilings, ${solid ? 'layers, ' : ''}rows and columns` : 'solutions'} are numbered from 0.</p>
       <ul class="save-offers">
         {drawing.value && (
           <>
@@ -62,7 +62,7 @@ function TilingFiles() {
             <Offer name="PNG" make={(stop) => saveTiling('png', stop, Number(size))}>A picture of pixels, for chats and slides. <SizeOf size={size} onSize={setSize} /></Offer>
             <Offer name="TikZ" make={(stop) => saveTiling('tikz', stop)}>A drawing for LaTeX: put it into your document with <code>\input</code>.</Offer>
             <Offer name="STL" make={(stop) => saveTiling('stl', stop)}>{solid ? 'All pieces as solids' : 'All pieces as flat plates'} for a 3-D printer.</Offer>
-            <Offer name="glTF" make={(stop) => saveTiling('gltf', stop)}>The same in colour, for 3-D programs and for the web.</Offer>
+            <Offer name="glTF" make={(stop) => saveTiling('gltf', stop)}>The same solids in colour, for 3-D programs and for the web.</Offer>
           </>
         )}
         <Offer name="JSON" make={(stop) => saveTiling('json', stop)}>{drawing.value ? 'The pieces and their cells as numbers' : 'The options and their items'}, for your own programs.</Offer>
@@ -114,7 +114,7 @@ function PuzzleFiles() {
         {drawing.value && (
           <>
             <Offer name="Puzzle file" make={(stop) => savePuzzle('puzzle', stop)}>To read and edit by hand: board and pieces as drawings made of letters.</Offer>
-            <Offer name="JSON puzzle" make={(stop) => savePuzzle('json', stop)}>The same for programs.</Offer>
+            <Offer name="JSON puzzle" make={(stop) => savePuzzle('json', stop)}>The same content, for programs.</Offer>
             <Offer name="BurrTools" make={(stop) => savePuzzle('xmpuzzle', stop)}>For BurrTools, which designs and solves puzzles of solid pieces.</Offer>
           </>
         )}

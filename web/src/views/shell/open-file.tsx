@@ -39,7 +39,7 @@ function refuse(file: File, error: unknown): void {
   }
   openProblemFile.value = file.name
   const content = savedContent(file.name)
-  openProblem.value = content ? `The file contains ${content}. Open a puzzle file, such as those of Save & print.` : error
+  openProblem.value = content ? `The file contains ${content}. Open a puzzle file, such as a file from Save & print.` : error
   scrollTo(0, 0)
 }
 

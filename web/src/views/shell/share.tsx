@@ -11,7 +11,7 @@ import './share.css'
 
 /** Whether the service runs on this computer, where others cannot reach it. */
 const here = /^(localhost|127\.|\[::1\])/.test(location.hostname)
-export const WHO = here ? 'It works on this computer only. To share the puzzle with others, save it as a file.' : 'Anyone who opens it sees the same puzzle.'
+export const WHO = here ? 'The link works on this computer only. To share the puzzle with others, save it as a file.' : 'Anyone who opens the link sees the same puzzle.'
 const SAID = `The link is copied. ${WHO}`
 
 export function Share() {

@@ -79,7 +79,7 @@ function Page({ now }: { now: View }) {
 function NoPuzzle() {
   return (
     <Empty title="No puzzle is open" heading>
-      <p>Draw one, or take one from the gallery.</p>
+      <p>Draw a puzzle, or open a puzzle from the gallery.</p>
       <div class="row">
         <ButtonLink kind="primary" icon="pencil" href="#/draw">Draw a board</ButtonLink>
         <ButtonLink icon="gallery" href="#/gallery">Open the gallery</ButtonLink>

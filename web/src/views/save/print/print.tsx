@@ -77,8 +77,8 @@ function Paper({ puzzle, pieces }: { puzzle: Puzzle; pieces: readonly ShownPiece
         <Wishes wish={wish} change={change} solid={puzzle.lattice === 'cube'} named={puzzle.lattice !== 'cube' && pieces.length > 1} />
         {wish.solution && tiling.problem !== null && <ProblemBox problem={tiling.problem} title="There is no tiling to print." />}
         {wish.solution && !tiling.placements && tiling.problem === null && <Busy label="Loading the tiling" />}
-        {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: larger than a sheet. Choose smaller cells.`} />}
-        {many && <ProblemBox problem={`These would be ${groupDigits(pages.length)} sheets: the limit is ${MOST_SHEETS}. Choose smaller cells or fewer copies.`} />}
+        {large.length > 0 && <ProblemBox problem={`${large.join(', ')}: too large for a sheet. Choose smaller cells.`} />}
+        {many && <ProblemBox problem={`The print has ${groupDigits(pages.length)} sheets, but the limit is ${MOST_SHEETS}. Choose smaller cells or fewer copies.`} />}
         <Button kind="primary" icon="print" disabled={many || pages.length === 0} onClick={() => window.print()}>Print {counted(pages.length, 'sheet')}</Button>
         <p class="print-note">Print at 100 % (“actual size”), not “fit to page”. The line at the foot of each sheet shows whether the size is right.</p>
         <Numbers wanted={wanted} onNumber={(name, number) => setAsked({ ...asked, [name]: number })} />
