@@ -248,7 +248,7 @@ func TestCompiledInARequest(t *testing.T) {
 		r := &Count{Puzzle: Puzzle{Data: data}}
 		got, err := Do(t.Context(), r, Limits{}, Watch{})
 		if want == "" {
-			if KindOf(err) != BadInput || !strings.Contains(err.Error(), "uses only the puzzle of a compiled file") {
+			if KindOf(err) != BadInput || !strings.Contains(err.Error(), "which a request cannot use") {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue

@@ -174,13 +174,13 @@ func TestWhole(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	zero, large, seed := Whole(0), Whole(1<<63), Whole(1)
 	for want, r := range map[string]Request{
-		"engine is \"fast\"":                 &Count{Engine: "fast"},
-		`engine "sat" has no forecasts`:      &Count{Engine: EngineSAT, Explain: true},
-		"distinct is \"no\", expected usual": &List{Distinct: "no"},
-		"method is \"no\", expected":         &Sample{Method: "no"},
-		"distinct draws from diagrams":       &Sample{Method: "sweep", Distinct: DistinctAll},
-		"moduli is \"1\", expected":          &Residues{Moduli: []Whole{1}},
-		"to is \"x\", expected":              &Convert{To: "x"},
+		"engine is \"fast\"":                   &Count{Engine: "fast"},
+		`engine "sat" has no forecasts`:        &Count{Engine: EngineSAT, Explain: true},
+		"distinct is \"no\", expected usual":   &List{Distinct: "no"},
+		"method is \"no\", expected":           &Sample{Method: "no"},
+		"both distinct and method sweep given": &Sample{Method: "sweep", Distinct: DistinctAll},
+		"moduli is \"1\", expected":            &Residues{Moduli: []Whole{1}},
+		"to is \"x\", expected":                &Convert{To: "x"},
 		"engine is \"search\", expected auto, sweep or diagram: only these write certificates": &Certify{Engine: "search"},
 		"limit is 0, expected a number from 1 to 2^6":                                          &Verify{Limit: &zero},
 		"limit is 9223372036854775808":                                                         &Verify{Limit: &large},
@@ -196,7 +196,7 @@ func TestBadRequests(t *testing.T) {
 	}
 	var e *Error
 	if err := Validate(&Sample{Method: "sweep", Distinct: DistinctAll}); !errors.As(err, &e) ||
-		e.Spell(func(f string) string { return "--" + f }) != "--distinct draws from diagrams, expected --method auto or diagram with it" {
+		e.Spell(func(f string) string { return "--" + f }) != "both --distinct and --method sweep given, expected --method diagram, or --distinct without --method" {
 		t.Errorf("spelt %v", e)
 	}
 }
@@ -364,7 +364,7 @@ func TestField(t *testing.T) {
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"engine":"x"}`:    {"engine", `the value is "x", expected auto, sweep`},
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"distinct":true}`: {"distinct", "the value is true, expected a text: usual, rotations or all"},
 		`{"puzzle":{"board":"2x3","pieces":["O4"]},"enginn":"x"}`:    {"enginn", "did you mean engine?"},
-		`{"puzzle":{"board":"2x3"}}`:                                 {"", "board given without pieces"},
+		`{"puzzle":{"board":"2x3"}}`:                                 {"board", "the value is given without pieces, expected both"},
 	} {
 		_, err := Decode("count", []byte(text))
 		testField(t, text, err, want)

@@ -92,7 +92,7 @@ func (p *Puzzle) check() error {
 	case given != 1:
 		return bad("the puzzle is given in %d ways, expected one way: text, example, or board and pieces", given)
 	case p.Text != "" && len(p.Data) > 0:
-		return bad("a puzzle is given as both {text} and {data}, expected only one of the two")
+		return bad("both {text} and {data} given, expected one or the other")
 	case p.From != "" && !slices.Contains(Formats(), p.From):
 		if near := spell.Nearest(p.From, Formats()); near != "" {
 			return bad("{from} is %.40q, did you mean %s?", p.From, near)
@@ -103,7 +103,7 @@ func (p *Puzzle) check() error {
 	case inline && strings.TrimSpace(p.Board) == "":
 		return bad("{board} is empty, expected a size such as 8x8 or 4x4x4, or a drawing")
 	case inline && len(p.Pieces) == 0:
-		return bad("{board} given without {pieces}")
+		return bad("{board} is given without {pieces}, expected both")
 	case p.Problem != "" && (inline || !p.several()):
 		return bad("{problem} is %.40q, but the puzzle is not a file with several problems", p.Problem)
 	case len(p.Values) > 0 && p.IsCover():
@@ -179,7 +179,7 @@ func (p *Puzzle) Read() (*tiling.Puzzle, error) {
 	case err != nil:
 		return nil, err
 	case m.IsAbstract():
-		return nil, bad("%s is a cover, which has no board: expected a puzzle", cmp.Or(p.called(), "the text"))
+		return nil, bad("%s is a cover, which has no board: expected a puzzle with a board", cmp.Or(p.called(), "the text"))
 	}
 	return m.Puzzle, nil
 }

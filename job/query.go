@@ -42,7 +42,7 @@ type Query struct {
 	Best      *Whole        `json:"best,omitempty" flag:"N" doc:"the N tilings of largest weight, the largest first"`
 	Worst     *Whole        `json:"worst,omitempty" flag:"N" doc:"the N tilings of smallest weight, the smallest first"`
 	Weights   []string      `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; the weight of a tiling is the product of the weights of its placements"`
-	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" help:"how to answer: auto, diagram, sweep, dimer, or, only with --by-copies, search, which lists the tilings of many choices of copies at a time; auto by default" doc:"how to answer: auto, diagram, sweep, dimer, or, only with by_copies, search, which lists the tilings of many choices of copies at a time; auto by default"`
+	Method    string        `json:"method,omitempty" flag:"METHOD" words:"auto diagram sweep dimer search" help:"how to answer: auto, diagram, sweep, dimer, or, only with --by-copies, search, which lists the tilings of many choices of copies at a time; auto by default" doc:"how to answer: auto, diagram, sweep, dimer or search; auto by default; search is only for by_copies, and lists the tilings of many choices of copies at a time"`
 
 	Conditions
 }
@@ -71,11 +71,11 @@ func (r *Query) check() error {
 	}
 	switch {
 	case r.Method == queryDimer && !q.determined:
-		return bad("{method} is %s, but determinants answer only {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
+		return bad("{method} is %s, but this method answers only {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected {method} %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
 	case r.Method == querySearch && q.name != "by_copies":
-		return bad("{method} is %s, but a search answers only {by_copies}: expected %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
+		return bad("{method} is %s, but this method answers only {by_copies}: expected {method} %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
-		return bad("{marginals} is %s with {correlate}, expected %s, %s or %s", r.Marginals, byPieces, byOrientations, byKinds)
+		return bad("{marginals} is %s, but with {correlate} only the words %s, %s and %s are allowed", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
 		return bad("both {by_copies} and {weights} given, expected one or the other: {weights} alone answers the total weight and the mean numbers of copies")
 	case len(r.Pairs) > maxPairs:
@@ -85,11 +85,11 @@ func (r *Query) check() error {
 	case r.Worst != nil && *r.Worst > maxBest:
 		return bad("{worst} is %d, expected at most %d", *r.Worst, maxBest)
 	case cmp.Or(r.Best, r.Worst) != nil && r.Method == querySweep:
-		return bad("{method} is %s, but only a diagram lists tilings in the order of their weights: expected %s or %s", querySweep, AutoMethod, queryDiagram)
+		return bad("{method} is %s, but only a diagram lists tilings in the order of their weights: expected {method} %s or %s", querySweep, AutoMethod, queryDiagram)
 	case cmp.Or(r.Best, r.Worst) != nil && len(r.Weights) == 0:
 		return bad("{" + q.name + "} given without {weights}: then all tilings have the same weight")
 	case len(r.Of) > 0 && r.Marginals == byHeights:
-		return bad("{of} is given with {marginals}=%s, expected no {of}: a height depends on all placements", byHeights)
+		return bad("{of} is given with {marginals}=%s, but a height depends on all placements: expected {marginals}=%[1]s without {of}", byHeights)
 	case len(r.Of) > maxConditions:
 		return bad("{of} has %d entries, expected at most %d", len(r.Of), maxConditions)
 	}
@@ -98,7 +98,7 @@ func (r *Query) check() error {
 	}
 	for i, t := range r.Rank {
 		if t.Placements == nil && t.Options == nil && t.Numbers == nil && t.Cursor == "" {
-			return bad("{rank}: entry %d has no tiling, expected placements, their numbers, or a cursor", i+1)
+			return bad("{rank}: entry %d has no tiling, expected the placements of a tiling, the numbers of the placements, or a cursor", i+1)
 		}
 	}
 	for _, k := range r.Unrank {
@@ -139,16 +139,16 @@ func (r *Query) question() (question, error) {
 	}
 	switch {
 	case r.Having != "" && len(r.ByCopies) == 0:
-		return q, bad("{having} is given without {by_copies}")
+		return q, bad("{having} is given without {by_copies}, expected both")
 	case r.After != nil && len(r.ByCopies) == 0:
-		return q, bad("{after} is given without {by_copies}")
+		return q, bad("{after} is given without {by_copies}, expected both")
 	case len(r.Of) > 0 && r.Marginals == "" && r.Correlate == "":
-		return q, bad("{of} is given without {marginals} or {correlate}")
+		return q, bad("{of} is given without {marginals} and without {correlate}, expected one of these two with {of}")
 	case len(asked) > 1:
 		return q, bad("both " + asked[0] + " and " + asked[1] + " given, expected one question")
 	case len(asked) == 0 && len(r.Weights) == 0:
 		names = append(names, "{weights}")
-		return q, bad("no question is asked, expected " + wording.List(names))
+		return q, bad("the request has no question, expected " + wording.List(names))
 	case len(r.Weights) > 0 && len(r.Rank)+len(r.Unrank) > 0:
 		return q, bad("both " + asked[0] + " and {weights} given, expected one or the other: ranks do not depend on weights")
 	}
@@ -281,19 +281,19 @@ func (r *Query) solutions(ctx context.Context, w *work, s *subject, use count.Us
 type Queried struct {
 	Title  string   `json:"title"`
 	Count  string   `json:"count,omitempty" doc:"the number of tilings that meet the conditions; absent with weights, if they were not counted"`
-	Weight string   `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2; then the other counts are sums of weights too"`
+	Weight string   `json:"weight,omitempty" doc:"with weights: the sum of the weights of all tilings, such as 7 or 3/2; with weights, all counts except the field count are sums of weights too"`
 	Ranks  []string `json:"ranks,omitempty" doc:"the ranks of the given tilings, in the order of the request"`
 
-	Groups     []string         `json:"groups,omitempty" doc:"the names in the field by, in order; absent with marginals by placements"`
+	Groups     []string         `json:"groups,omitempty" doc:"the names in the fields 'by', in order; absent with marginals by placements"`
 	Cells      []CellTally      `json:"cells,omitempty" doc:"with marginals and correlate: the cells of the board"`
 	Placements []PlacementTally `json:"placements,omitempty" doc:"with marginals by placements: the placements"`
 	Heights    []HeightTally    `json:"heights,omitempty" doc:"with marginals by heights: the mean heights of the corners of the board"`
 	Event      string           `json:"event,omitempty" doc:"with correlate: how many tilings have at least one of the placements"`
 	Pieces     []string         `json:"pieces,omitempty" doc:"the names in the field copies, in order"`
-	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; no tiling has other numbers, except the numbers that having excludes; an answer of a search has at most 16,384 rows, and a cursor if there are more"`
-	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before the cursor in after"`
+	ByCopies   []CopiesTally    `json:"by_copies,omitempty" flag:"PIECE" list:"," doc:"how many tilings have these numbers of copies; no tiling has other numbers of copies, unless the field 'having' excludes them; an answer of a search has at most 16,384 rows, and a cursor if there are more rows"`
+	Seen       string           `json:"seen,omitempty" doc:"with the method search: how many choices of copies were counted, by this request and before the cursor in the field 'after'"`
 	Choices    string           `json:"choices,omitempty" doc:"with the method search: how many choices of copies have cells and colours that fit the board"`
-	Cursor     string           `json:"cursor,omitempty" doc:"the cursor of the last choice of copies that was counted, for the field after; absent if there are no more choices"`
+	Cursor     string           `json:"cursor,omitempty" doc:"the cursor of the last choice of copies that was counted, for the field 'after'; absent if there are no more choices"`
 	Pairs      []PairTally      `json:"pairs,omitempty"`
 	PerCell    string           `json:"per_cell,omitempty" doc:"with entropy: the natural logarithm of count or, with weights, of weight (the free energy: the logarithm of the partition function), divided by the number of cells of the board, to 20 digits after the decimal point, all of them correct; absent if no tiling has a weight above 0, and for a cover"`
 	Expected   []Expected       `json:"expected,omitempty" doc:"with entropy and weights: expected copies of each piece in a tiling that is drawn by weight"`
@@ -320,7 +320,7 @@ type CellTally struct {
 	Cell []int             `json:"cell" doc:"row, column; on a cube board, layer, row, column"`
 	By   map[string]string `json:"by" doc:"in how many tilings the cell is covered by the piece, the orientation, the kind or the placement of that name; with correlate: only in tilings that have one of the placements asked about"`
 
-	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the numbers of the field by, but in all tilings"`
+	Alone  map[string]string `json:"alone,omitempty" doc:"with correlate: the numbers of the field 'by', but in all tilings"`
 	Excess map[string]string `json:"excess,omitempty" doc:"with correlate: by/count - alone/count * event/count; 0 if the cell and the placements are independent"`
 }
 

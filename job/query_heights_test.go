@@ -38,7 +38,7 @@ func TestMeanHeights(t *testing.T) {
 		{Query{Puzzle: Puzzle{Text: "board: |\n  ####\n  #.##\n  ###.\n  ####\npieces: [{name: domino, copies: any}]"}}, "on a way around a hole the heights would change by 4"},
 		{Query{Puzzle: Puzzle{Board: "3x3", Pieces: []string{"I3=any"}}}, "not of two cells"},
 		{Query{Puzzle: dominoes, Of: []string{"domino:1"}}, "of"},
-		{Query{Puzzle: dominoes, Correlate: "#0"}, "expected pieces"},
+		{Query{Puzzle: dominoes, Correlate: "#0"}, "only the words pieces"},
 	} {
 		c.q.Marginals = byHeights
 		if _, err := Do(t.Context(), &c.q, Limits{}, Watch{}); KindOf(err) != BadInput || !strings.Contains(fmt.Sprint(err), c.want) {

@@ -21,7 +21,7 @@ import (
 func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
 	if m.IsAbstract() && r.Marginals != byPlacements {
-		return bad("a cover has neither pieces nor cells, expected {marginals}=%s", byPlacements)
+		return bad("a cover has no pieces and no cells of a board, expected {marginals}=%s", byPlacements)
 	}
 	kept, err := keptOf(m, query.Of(m), r.Of)
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *Query) answerMarginals(ctx context.Context, w *work, s *subject, to *Qu
 	}
 	if all := marginals.Total.RatString(); all != "0" && r.Marginals == byPieces && len(g.names) == 1 {
 		if !slices.ContainsFunc(to.Cells, func(c CellTally) bool { return c.By[g.names[0]] != all }) {
-			w.note(Remark, "one piece covers every cell of every tiling: marginals by "+byOrientations+" have more information")
+			w.note(Remark, "one piece covers all cells in all tilings: marginals by "+byOrientations+" give more information than marginals by pieces")
 		}
 	}
 	return nil
@@ -258,7 +258,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	words := query.Of(m)
 	options, err := words.Options(r.Correlate)
 	if two, _ := words.Pair(r.Correlate); err != nil && two != nil {
-		return bad("{correlate} is %.60q, which names two sets of placements, %.40q and %.40q: expected one set, or {pairs} for two sets", r.Correlate, two.Names[0], two.Names[1])
+		return bad("{correlate} is %.60q, two sets of placements, %.40q and %.40q: expected one set of placements, or {pairs} in place of {correlate}", r.Correlate, two.Names[0], two.Names[1])
 	}
 	if err != nil {
 		return bad("{correlate}: %w", err)
@@ -412,7 +412,7 @@ const AllPieces = "all"
 // maxCopiesRows is the largest number of rows in the answer of a search for ByCopies.
 const maxCopiesRows = 1 << 14
 
-var errFull = errors.New("the answer has no room for more choices of copies")
+var errFull = errors.New("the answer has the largest number of choices of copies")
 
 func (r *Query) answerCopies(ctx context.Context, w *work, s *subject, to *Queried) error {
 	m := s.model
@@ -545,7 +545,7 @@ func setsOf(m *tiling.Model, words []string) (names []string, sets [][]int, err 
 	for _, name := range order {
 		set, err := x.Options(name)
 		if err != nil {
-			return nil, nil, bad("{by_copies} is %.40q, expected pieces, "+AllPieces+" for all pieces, or placements: %w", name, err)
+			return nil, nil, bad("{by_copies} is %.40q, expected pieces, placements, or the word "+AllPieces+" for all pieces: %w", name, err)
 		}
 		for _, o := range set {
 			if k, taken := owner[o]; taken {

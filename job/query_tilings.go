@@ -63,9 +63,9 @@ func atRank(engine count.Engine, rank *big.Int) render.Tiling {
 func (r *Query) answerRank(ctx context.Context, w *work, s *subject, to *Queried) error {
 	notATiling := func(i int) error {
 		if len(r.Rank) == 1 {
-			return bad("{rank} is not a tiling of this puzzle, expected a tiling as sample or list writes it")
+			return bad("{rank} is not a tiling of this puzzle, expected a tiling in the form that the commands sample and list write")
 		}
-		return bad("{rank}: entry %d is not a tiling of this puzzle, expected a tiling as sample or list writes it", i+1)
+		return bad("{rank}: entry %d is not a tiling of this puzzle, expected a tiling in the form that the commands sample and list write", i+1)
 	}
 	given := make([][]int, len(r.Rank))
 	number := numbersOf(s.model)

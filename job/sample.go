@@ -33,7 +33,7 @@ type Sample struct {
 	Unique   bool     `json:"unique,omitempty" flag:"" doc:"draw without replacement: no tiling comes twice"`
 	Weights  []string `json:"weights,omitempty" query:"weight" flag:"PLACEMENTS=WEIGHT" doc:"the weight of these placements, such as domino=3/2, or volume=Q for dominoes and lozenges: tilings weigh Q^volume; several weights of one placement multiply; tilings are drawn in proportion to the product of the weights of their placements" example:"[\"X5=3/2\"]"`
 	Tree     bool     `json:"tree,omitempty" flag:"" doc:"draw spanning trees in place of tilings: the cells are the vertices, and placements of two cells are the edges"`
-	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto is diagram or sweep"`
+	Ranked   bool     `json:"ranked,omitempty" doc:"draw tilings with ranks: then the method auto means diagram or sweep"`
 	Grow     bool     `json:"grow,omitempty" query:"-" flag:"" doc:"for an Aztec diamond of order 300 at most: also draw the tilings of smaller orders out of which each tiling grows by domino shuffling, in the middle of the board"`
 	Explain  bool     `json:"explain,omitempty" query:"-" flag:"" help:"write to standard error the forecast of each engine, and why an engine was chosen" doc:"add the plan to the answer"`
 
@@ -58,21 +58,21 @@ func (*Sample) Kind() Kind { return "sample" }
 func (r *Sample) check() error {
 	switch {
 	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
-		return bad("{tree} draws all spanning trees with equal probability, expected no {distinct}, {weights}, {grow}, ranks or conditions")
+		return bad("{tree} draws all spanning trees with equal probability: expected {tree} without {distinct}, {weights} and {grow}, and without ranks and conditions")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
-		return bad("{tree} given with {method} %s, expected no {method}, or trees", r.Method)
+		return bad("both {tree} and {method} %s given, expected {method} trees, or {tree} without {method}", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.BySweep:
-		return bad("{distinct} draws from diagrams, expected {method} auto or diagram with it")
+		return bad("both {distinct} and {method} sweep given, expected {method} diagram, or {distinct} without {method}")
 	case r.Grow && r.Method != "" && r.Method != AutoMethod && r.Method != string(sample.ByShuffling):
-		return bad("{grow} given with {method} %s, expected no {method}, or shuffling", r.Method)
+		return bad("both {grow} and {method} %s given, expected {method} shuffling, or {grow} without {method}", r.Method)
 	case r.Grow && r.Unique:
 		return bad("both {grow} and {unique} given, expected one or the other")
 	case r.matches() && r.Distinct != "":
-		return bad("{method} %s draws tilings, not classes of tilings, expected no {distinct}", r.method())
+		return bad("both {method} %s and {distinct} given, but this method draws tilings, not classes of tilings: expected one or the other", r.method())
 	case r.matches() && r.Ranked:
-		return bad("{method} %s draws tilings without ranks, expected no {ranked}", r.method())
+		return bad("both {method} %s and {ranked} given, but this method draws tilings without ranks: expected one or the other", r.method())
 	case len(r.Weights) > 0 && slices.Contains([]sample.Method{sample.ByTrees, sample.ByCoupling}, r.method()):
-		return bad("{method} %s draws all tilings with equal probability, expected no {weights}", r.Method)
+		return bad("both {method} %s and {weights} given, but this method draws all tilings with equal probability: expected one or the other", r.Method)
 	case r.Distinct != "" && len(r.Weights) > 0:
 		return bad("both {distinct} and {weights} given, expected one or the other")
 	}
@@ -222,7 +222,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 	}
 	var from *sample.Source
 	if r.Tree && (r.Puzzle.told(&r.Conditions) != nil || r.Puzzle.howDerived() != "") {
-		return nil, bad("{tree} is given with a compiled file, which may have only some tilings of its puzzle: expected the puzzle")
+		return nil, bad("{tree} is given with a compiled file, which may have only some tilings of its puzzle: expected the puzzle in place of the compiled file")
 	}
 	if r.Tree {
 		from, err = spanning(m, w.options(Compiling))
@@ -254,7 +254,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
 	result := from.Result
 	if made {
-		w.note(Detail, "made the source of draws by this method, since "+from.Reason, "method", string(from.Method), "states", result.States,
+		w.note(Detail, "the source of draws is ready; its method was chosen because "+from.Reason, "method", string(from.Method), "states", result.States,
 			"nodes", result.Nodes, "bytes", result.Bytes, "count", numeral(result.Count), "to draw", numeral(from.Count()))
 	}
 	about := Sampled{
@@ -306,9 +306,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	switch {
 	case errors.Is(err, count.ErrNoTree):
 		if m.IsAbstract() {
-			return nil, bad("{tree}: %w, since no options connect some items with the other items", err)
+			return nil, bad("{tree}: %w, since some items have no connection to the other items by options", err)
 		}
-		return nil, bad("{tree}: %w, since no placements connect some cells with the other cells", err)
+		return nil, bad("{tree}: %w, since some cells have no connection to the other cells by placements", err)
 	case err != nil:
 		return nil, err
 	}
@@ -339,9 +339,9 @@ func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
 			vertex[i] = noVertex
 		case m.IsAbstract():
-			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds, expected an item that is covered once", item.Name)
+			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds, expected each item to be covered exactly once", item.Name)
 		default:
-			return nil, 0, bad("{tree} draws all spanning trees: expected all cells covered, and any number of copies of each piece")
+			return nil, 0, bad("{tree} draws all spanning trees: expected a puzzle that covers every cell, with any number of copies of each piece")
 		}
 	}
 	return vertex, vertices, nil
@@ -403,7 +403,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	case from.Check() != nil:
 		return nil, noneLeft("every tiling has weight 0, so no tiling can be drawn")
 	case d.Unique && all != nil && new(big.Int).SetUint64(uint64(d.Number)).Cmp(all) > 0:
-		return nil, bad("{number} is %s with {unique}, expected at most %s, the number of "+what, d.Number, all)
+		return nil, bad("{number} is %s, but {unique} draws each tiling only once: expected at most %s, the number of "+what, d.Number, all)
 	}
 	if err := w.begin(s.model.Puzzle); err != nil {
 		return answer, err
@@ -412,7 +412,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.note(Remark, s.symmetry.classes())
 	}
 	if m, ok := from.Set.(*count.Matchings); ok && m.Forecast.Known && m.Forecast.Each > longSeconds {
-		w.note(Notice, fmt.Sprintf("each tiling is expected to take about %s of one core, by the method %s", human.Time(m.Forecast.Each), m.Forecast.Method))
+		w.note(Notice, fmt.Sprintf("the method %[2]s needs about %[1]s of one core for each tiling", human.Time(m.Forecast.Each), m.Forecast.Method))
 	}
 	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
@@ -545,7 +545,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, err
 	}
 	if from.Weight != nil {
-		return render.Tiling{}, bad("both {rank} and {weights} given: tilings that are drawn by weight have no rank")
+		return render.Tiling{}, bad("both {rank} and {weights} given, expected one or the other: tilings that are drawn by weight have no rank")
 	}
 	options, err := count.At(ctx, from.Set, k)
 	if err != nil {
@@ -591,9 +591,9 @@ type facts struct {
 
 var (
 	// ErrNotSaved is wrapped if a source cannot be saved: it is not a diagram of all tilings.
-	ErrNotSaved = errors.New("only a diagram of all tilings can be saved")
+	ErrNotSaved = errors.New("the source of tilings cannot be saved: only a diagram of all tilings can be saved")
 	// errSaved is wrapped by errors of LoadSource about the bytes.
-	errSaved = errors.New("this saved source of tilings cannot be used")
+	errSaved = errors.New("the saved source of tilings cannot be used")
 )
 
 func (r *Sample) asked() string { return cmp.Or(r.Method, AutoMethod) }

@@ -45,7 +45,7 @@ func (b *Boxes) check() error {
 		return err
 	}
 	if p := b.puzzle(); len(p.Pieces) == 0 && !p.hasFile() && p.Example == "" {
-		return bad("no pieces given, expected a puzzle, or one or more {pieces} NAME=any")
+		return bad("no pieces given, expected a puzzle, or at least one piece, such as {pieces} domino=any")
 	}
 	return nil
 }
@@ -77,9 +77,9 @@ func (b *Boxes) family() (*tiling.Family, error) {
 	}
 	switch flat := f.Lattice.Dimensions() == 2; {
 	case flat && b.Layers != "":
-		return nil, bad("{layers} given for a puzzle on a flat board, expected only {rows} and {columns}")
+		return nil, bad("{layers} given, but the puzzle has a flat board: expected only {rows} and {columns}")
 	case !flat && b.Layers == "":
-		return nil, bad("no {layers} given for a puzzle on a solid board, expected {layers}, {rows} and {columns}")
+		return nil, bad("no {layers} given, but the puzzle has a solid board: expected {layers}, {rows} and {columns}")
 	}
 	return f, nil
 }
@@ -145,7 +145,7 @@ type Sequence struct {
 	Diagonal bool            `json:"diagonal,omitempty" flag:"" doc:"only square boards (or cubes)"`
 	Distinct Distinct        `json:"distinct,omitempty" flag:"" alone:"usual" doc:"count also up to the symmetries of each board: usual (of solid boards only rotations), rotations or all"`
 	PerCell  bool            `json:"per_cell,omitempty" flag:"" doc:"also give ln(count)/cells: the natural logarithm of each count, divided by the number of cells"`
-	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"the engine for boards that are counted one by one (with dimer, all boards are): auto, sweep, search, diagram or dimer; auto by default"`
+	Engine   string          `json:"engine,omitempty" words:"auto sweep search diagram dimer" doc:"the engine for boards that are counted one by one: auto, sweep, search, diagram or dimer, which counts all boards one by one; auto by default"`
 	Format   sequence.Format `json:"format,omitempty" doc:"text, csv, json or bfile, which also determines the order of the sizes; json by default"`
 	// Known has the first values, which are not counted again.
 	Known []sequence.Value `json:"-"`
@@ -158,7 +158,7 @@ func (r *Sequence) check() error {
 	if err := r.Boxes.check(); err != nil {
 		return err
 	}
-	const want = "} given, expected ranges A..B of rows and columns (or, for a recurrence, one of them)"
+	const want = "} given, expected ranges A..B of rows and columns, or only one of the two ranges for a recurrence"
 	switch {
 	case r.Rows == "":
 		return bad("no {rows" + want)
@@ -316,13 +316,13 @@ func (*Recurrence) Kind() Kind { return "recurrence" }
 func (r *Recurrence) check() error {
 	switch {
 	case r.Modulo != nil && r.Height == nil:
-		return bad("{modulo} given without {height}")
+		return bad("{modulo} is given without {height}, expected both")
 	case r.Modulo != nil && (*r.Modulo < 1 || *r.Modulo > recurrence.MaxModulus):
 		return bad("{modulo} is %d, expected 1 to %d", *r.Modulo, uint64(recurrence.MaxModulus))
 	case r.Modulo != nil && *r.Height > sequence.MaxFarHeight:
 		return bad("{height} is %d, expected at most %d", *r.Height, sequence.MaxFarHeight)
 	case r.Height != nil && r.Modulo == nil && *r.Height > sequence.MaxHeight:
-		return bad("{height} is %d, expected at most %d without {modulo}", *r.Height, sequence.MaxHeight)
+		return bad("{height} is %d, but without {modulo} the height is at most %d", *r.Height, sequence.MaxHeight)
 	case r.Terms != 0 && (r.Terms < 2 || r.Terms > sequence.MaxTerms):
 		return bad("{terms} is %d, expected 2 to %d", r.Terms, sequence.MaxTerms)
 	}

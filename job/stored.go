@@ -95,17 +95,17 @@ func (p *Puzzle) checkStored() error {
 	case f == nil:
 		return nil
 	case p.From != "" || p.Problem != "" || len(p.Values) > 0:
-		return bad("{from}, {problem} or {values} given for a compiled file, which has one puzzle with its values")
+		return bad("{from}, {problem} or {values} given, but a compiled file has one puzzle with its values: expected none of these")
 	}
 	in := p.inside()
 	if again, err := in.stored(); again != nil || err != nil {
-		return bad("%s: the puzzle in the compiled file is a compiled file, expected a puzzle", p.Name)
+		return bad("%s: the compiled file contains another compiled file, expected a puzzle in the compiled file", p.Name)
 	}
 	if err := in.check(); err != nil {
 		return err
 	}
 	if p.opened == nil && f.Derived != "" {
-		return bad("{data} is a derived compiled file (%s), but a request uses only the puzzle of a compiled file: give the puzzle", f.Derived)
+		return bad("{data} is a compiled file of a derived family (%s), which a request cannot use: give the puzzle in place of the file", f.Derived)
 	}
 	_, err = p.kept()
 	return err

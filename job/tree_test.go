@@ -95,17 +95,17 @@ func TestGraphTrees(t *testing.T) {
 func TestNoTrees(t *testing.T) {
 	dominoes := Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}
 	for want, r := range map[string]Sample{
-		"expected no {distinct}, {weights}":    {Puzzle: dominoes, Weights: []string{"domino=2"}},
-		"expected no {distinct}":               {Puzzle: dominoes, Distinct: DistinctUsual},
-		"{grow}, ranks or conditions":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
-		"expected no {method}, or trees":       {Puzzle: dominoes, Method: "sweep"},
-		"the piece L3 has 3 cells, expected 2": {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
-		"no placements connect some cells":     {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
-		"any number of copies":                 {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},
-		"all cells covered":                    {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
-		"all spanning trees: the item u1 has":  {Puzzle: Puzzle{Example: "queens-8"}},
-		"no options connect some items":        {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\n"}},
-		"the item c has bounds":                {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 0..1\noption a b c\noption a c\n"}},
+		"expected tree without {distinct}, {weights}":       {Puzzle: dominoes, Weights: []string{"domino=2"}},
+		"expected tree without {distinct}":                  {Puzzle: dominoes, Distinct: DistinctUsual},
+		"{grow}, and without ranks and conditions":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
+		"expected {method} trees, or tree without {method}": {Puzzle: dominoes, Method: "sweep"},
+		"the piece L3 has 3 cells, expected 2":              {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
+		"some cells have no connection to the other cells":  {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
+		"any number of copies":                              {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},
+		"a puzzle that covers every cell":                   {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
+		"all spanning trees: the item u1 has":               {Puzzle: Puzzle{Example: "queens-8"}},
+		"some items have no connection to the other items":  {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\n"}},
+		"the item c has bounds":                             {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 0..1\noption a b c\noption a c\n"}},
 	} {
 		r.Tree, r.Number = true, 1
 		_, err := Do(t.Context(), &r, Limits{}, Watch{})

@@ -59,13 +59,13 @@ func (r *Verify) check() error {
 	case r.Limit != nil && (*r.Limit < 1 || *r.Limit > math.MaxInt64):
 		return bad("{limit} is %d, expected a number from 1 to 2^63-1", *r.Limit)
 	case r.Limit != nil && partly:
-		return bad("both {limit} and {method} %s given, expected {method} list: only this method lists tilings", method)
+		return bad("both {limit} and {method} %s given, expected {method} list: only the method list lists tilings", method)
 	case r.Spots != nil && (*r.Spots < 1 || *r.Spots > maxSpots):
 		return bad("{spots} is %d, expected a number from 1 to %d", *r.Spots, maxSpots)
 	case r.Small != nil && (*r.Small < 1 || *r.Small > maxSmall):
 		return bad("{small} is %d, expected a number from 1 to %d", *r.Small, maxSmall)
 	case r.Distinct != "" && partly:
-		return bad("both {distinct} and {method} %s given, expected {method} list: only this method verifies both counts", method)
+		return bad("both {distinct} and {method} %s given, expected {method} list: only the method list verifies the count up to symmetry", method)
 	}
 	for _, x := range []struct {
 		field string
@@ -197,7 +197,7 @@ func (w *work) verifyStored(ctx context.Context, p *Puzzle, c *Conditions, repor
 	case err != nil:
 		return err
 	case stored.Result.Count.Cmp(report.Result.Count) != 0:
-		report.Disagreement = fmt.Sprintf("the diagram in %s has %s, but the engine %s counts %v",
+		report.Disagreement = fmt.Sprintf("the diagram in %s has %s, but the engine %s counts %v tilings",
 			p.Name, human.Count(stored.Result.Count.String(), "tiling"), report.Result.Engine, report.Result.Count)
 	default:
 		report.Established = append(report.Established, "the diagram in the file has the same number of tilings, and the stored counts of all its nodes are right")
@@ -346,7 +346,7 @@ func (r *Check) do(ctx context.Context, w *work) (*Verified, error) {
 	}
 	c, err := verify.CheckCertificate(ctx, m.Problem, from, o)
 	if err == nil && r.Distinct != "" && c.Distinct == nil {
-		err = fmt.Errorf("%w: it proves the count of all tilings, expected a certificate of the count up to symmetry", verify.ErrCertificate)
+		err = fmt.Errorf("%w: the certificate proves the count of all tilings, expected a certificate of the count up to symmetry", verify.ErrCertificate)
 	}
 	if err != nil && errors.Is(err, verify.ErrCertificate) && r.Name != "" {
 		err = fmt.Errorf("%s: %w", r.Name, err)

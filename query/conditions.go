@@ -42,7 +42,7 @@ func (x *Index) Bound(kind Kind, text string) (cover.Bound, error) {
 			b.Min = 0
 		}
 	default:
-		return cover.Bound{}, bad("unknown kind of condition %s", quote(string(kind)))
+		return cover.Bound{}, bad("%s is not a kind of condition", quote(string(kind)))
 	}
 	var err error
 	b.Options, err = x.Options(selectors)

@@ -38,7 +38,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 			options := slices.Concat(one, other)
 			slices.Sort(options)
 			if uses += len(options); uses > tiling.MaxUses {
-				return nil, bad("%s has more than %d pairs of a placement and a cell: use fewer placements", quote(text), tiling.MaxUses)
+				return nil, bad("%s means more than %d pairs of a placement and a cell, expected fewer placements", quote(text), tiling.MaxUses)
 			}
 			name := fmt.Sprintf("apart=%s|%s", x.model.Problem.Items[from].Name, x.model.Problem.Items[to].Name)
 			bounds = append(bounds, cover.Bound{Name: name, Options: options, Max: 1})

@@ -113,7 +113,7 @@ const (
 // The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {
 	if len(text) > maxText {
-		return nil, bad("%s… has %d bytes, expected at most %d", quote(text), len(text), maxText)
+		return nil, bad("the text %s… has %d bytes, expected at most %d bytes", quote(text), len(text), maxText)
 	}
 	all, err := x.single(text) // try the whole text, since a name may contain a +
 	if err == nil || !strings.Contains(text, "+") {
@@ -148,7 +148,7 @@ type Pair struct {
 // fails unless A and B are valid for exactly one comma.
 func (x *Index) Pair(text string) (*Pair, error) {
 	if n := strings.Count(text, ","); n > maxCommas {
-		return nil, bad("the text has %d commas, expected at most %d", n, maxCommas)
+		return nil, bad("the text of the pair has %d commas, expected at most %d commas", n, maxCommas)
 	}
 	var found *Pair
 	var wrong error
@@ -165,7 +165,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
 		case found != nil:
-			return nil, bad("the text means either %.40q and %.40q, or %.40q and %.40q, expected a # before the number of a placement",
+			return nil, bad("the text has two meanings, %.40q and %.40q, or %.40q and %.40q: write a # before the number of a placement",
 				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
 		default:
 			found = p
@@ -175,9 +175,9 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		return found, nil
 	}
 	if _, err := x.Options(text); err == nil {
-		return nil, bad("the text means one set of placements, expected two sets A,B with a comma between them, such as V5@0,0,X5")
+		return nil, bad("the text means only one set of placements, expected two sets A,B with a comma between them, such as V5@0,0,X5")
 	}
-	return nil, cmp.Or(wrong, bad("expected A,B: words for placements A and for placements B, such as V5@0,0,X5"))
+	return nil, cmp.Or(wrong, bad("expected two sets of placements A,B with a comma between them, such as V5@0,0,X5"))
 }
 
 func (x *Index) single(selector string) ([]int, error) {
@@ -200,7 +200,7 @@ func (x *Index) single(selector string) ([]int, error) {
 		return x.number(number)
 	}
 	if x.model.IsAbstract() {
-		return nil, bad("no item %s, expected an item of the cover or #N, the number of an option%s", quote(selector), meant(selector, x.items))
+		return nil, bad("the cover has no item %s, expected an item, or #N for the option with the number N%s", quote(selector), meant(selector, x.items))
 	}
 	colon := strings.LastIndexByte(selector, ':')
 	_, known := x.pieces[selector[:max(colon, 0)]] // in a@b:2, the name may be a@b
@@ -235,7 +235,7 @@ func (x *Index) named(text string) ([]int, error) {
 	all := len(x.model.Puzzle.Pieces[k].Orientations())
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > all {
-		return nil, bad("no orientation %s of piece %s, expected a number from 1 to %d", shown(number), name, all)
+		return nil, bad("the piece %[2]s has no orientation %[1]s, expected a number from 1 to %[3]d", shown(number), name, all)
 	}
 	return slices.DeleteFunc(of, func(i int) bool { return x.model.Orientation(i) != n-1 }), nil
 }
@@ -273,7 +273,7 @@ func (x *Index) number(text string) ([]int, error) {
 	all := len(x.model.Problem.Options)
 	n, err := strconv.Atoi(text)
 	if err != nil || !isNumber(text) || n >= all {
-		return nil, bad("no placement #%s, expected a number from 0 to %d", shown(text), all-1)
+		return nil, bad("there is no placement #%s, expected a number from 0 to %d", shown(text), all-1)
 	}
 	return []int{n}, nil
 }
@@ -304,7 +304,7 @@ func (x *Index) cell(text string) (tiling.Cell, error) {
 	for i, number := range numbers {
 		n, err := strconv.Atoi(strings.TrimSpace(number))
 		if err != nil || len(numbers) != len(axes) {
-			return c, bad("bad cell %s, expected %s, or the name of a cell%s", quote(text), strings.Join(axes, ","), meant(text, x.cells))
+			return c, bad("%s is not a cell, expected %s, or the name of a cell%s", quote(text), strings.Join(axes, ","), meant(text, x.cells))
 		}
 		c[len(c)-len(axes)+i] = n
 	}
@@ -336,7 +336,7 @@ func (x *Index) cellsOf(text string) ([]int, error) {
 		}
 		i := board.Index(c)
 		if i < 0 {
-			return nil, bad("cell %s is not on the board", quote(text))
+			return nil, bad("the cell %s is not on the board", quote(text))
 		}
 		return []int{i}, nil
 	}
@@ -345,7 +345,7 @@ func (x *Index) cellsOf(text string) ([]int, error) {
 	for i, part := range parts {
 		var ok bool
 		if spans[i], ok = newSpan(strings.TrimSpace(part)); !ok || len(parts) != len(axes) {
-			return nil, bad("bad cells %s, expected %s, each a number, A..B, AmodM with A below M, or *", quote(text), strings.Join(axes, ","))
+			return nil, bad("%s is not a set of cells, expected %s, where each part is a number, A..B, AmodM with A below M, or *", quote(text), strings.Join(axes, ","))
 		}
 	}
 	var all []int
@@ -359,7 +359,7 @@ func (x *Index) cellsOf(text string) ([]int, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, bad("cells %s are not on the board", quote(text))
+		return nil, bad("the board has none of the cells %s", quote(text))
 	}
 	return all, nil
 }
@@ -415,7 +415,7 @@ func (x *Index) pieceAt(name, at string) ([]int, error) {
 		case err != nil:
 			return nil, err
 		case most == 0:
-			return nil, bad("more than %d cells have a / between them, but no piece has more than %d cells", x.largest, x.largest)
+			return nil, bad("more than %d cells are joined by /, but no piece has more than %d cells", x.largest, x.largest)
 		}
 		if of = common(of, some); end == len(at) {
 			return of, nil

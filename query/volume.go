@@ -44,12 +44,12 @@ const maxPowerBits = 1 << 12
 func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 	m := x.model
 	if m.IsAbstract() {
-		return nil, bad("a cover has no volume, expected dominoes or lozenges on a board")
+		return nil, bad("the tilings of a cover have no volume, expected a puzzle of dominoes or lozenges on a board")
 	}
 	b := m.Puzzle.Board
 	switch {
 	case q.Sign() == 0:
-		return nil, bad("the weight of a volume is 0, expected more than 0")
+		return nil, bad("the weight of a volume is 0, expected a number above 0")
 	case b.Lattice != tiling.Square && b.Lattice != tiling.Triangle || b.Wrap != tiling.NoWrap:
 		return nil, bad("the tilings of this board have no volume, expected a flat board of squares or triangles that does not wrap")
 	}
@@ -59,7 +59,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 		}
 	}
 	if bits := max(q.Num().BitLen(), q.Denom().BitLen()); bits*b.Size[1]/2 > maxPowerBits {
-		return nil, bad("the powers of the weight of a volume have over %d bits on a board of %d rows, expected fewer digits", maxPowerBits, b.Size[1])
+		return nil, bad("the weight of a volume has too many digits for a board of %[2]d rows: its powers have over %[1]d bits, expected fewer digits", maxPowerBits, b.Size[1])
 	}
 	powers := map[int]*big.Rat{}
 	weights := make([]*big.Rat, len(m.Placements))
@@ -67,7 +67,7 @@ func (x *Index) volume(q *big.Rat) ([]*big.Rat, error) {
 		left, right := b.Cells[p.Cells[0]], b.Cells[p.Cells[len(p.Cells)-1]]
 		toRight := func(step tiling.Cell) bool { return left.Plus(step) == right }
 		if len(p.Cells) != 2 || !slices.ContainsFunc(b.Lattice.Steps(left), toRight) {
-			return nil, bad("the piece %s is not a domino or lozenge, but a volume requires that all pieces are", m.Puzzle.Pieces[p.Piece].Name)
+			return nil, bad("the piece %s is not a domino or lozenge, but a volume requires that all pieces are dominoes or lozenges", m.Puzzle.Pieces[p.Piece].Name)
 		}
 		row := left[1] - b.Size[1]/2
 		switch black := (left[1]+left[2])%2 == 0; {

@@ -96,7 +96,7 @@ func TestNoVolume(t *testing.T) {
 		"{board: 2x2x2, pieces: [{name: domino, copies: any}]}":                                        "flat board",
 		"{lattice: hexagon, board: 2x3, pieces: [{name: pair, cells: [[0, 0], [0, 1]], copies: any}]}": "have no volume",
 		"{board: 2x4, cover: at-most, pieces: [{name: domino, copies: any}]}":                          "may stay empty",
-		"{board: 500x2, pieces: [{name: domino, copies: any}]}":                                        "over 4096 bits on a board of 500 rows",
+		"{board: 500x2, pieces: [{name: domino, copies: any}]}":                                        "a board of 500 rows: its powers have over 4096 bits",
 	} {
 		m := puzzletest.Parse(t, text)
 		for _, w := range []string{"volume=9/10", "volume=0"} {

@@ -17,12 +17,12 @@ var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
 func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 1 {
-		return "", nil, bad("the weight is %s, expected PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
+		return "", nil, bad("%s has no weight, expected PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
 	}
 	value := text[i+1:]
 	switch {
 	case len(value) > maxWeightDigits+1:
-		return "", nil, bad("the weight %s… has too many digits, expected at most %d", shown(value), maxWeightDigits)
+		return "", nil, bad("the weight %s… has too many characters, expected at most %d digits", shown(value), maxWeightDigits)
 	case strings.HasPrefix(value, "-"):
 		return "", nil, bad("the weight %s is negative, expected 0 or more", shown(value))
 	case value == "" || !written.MatchString(value):

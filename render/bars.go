@@ -38,14 +38,14 @@ const outOfSight = 50
 func (b Bars) check() (Bars, error) {
 	n := len(b.Values)
 	if n < 1 || n > maxBars {
-		return b, fmt.Errorf("%w: %d bars, expected 1 to %d bars", ErrInvalid, n, maxBars)
+		return b, fmt.Errorf("%w: there are %d bars, expected 1 to %d bars", ErrInvalid, n, maxBars)
 	}
 	if len(b.Labels) != n {
-		return b, fmt.Errorf("%w: %d labels for %d bars, expected one label for each bar", ErrInvalid, len(b.Labels), n)
+		return b, fmt.Errorf("%w: there are %d labels for %d bars, expected one label for each bar", ErrInvalid, len(b.Labels), n)
 	}
 	for k, v := range b.Values {
 		if v == nil || v.Sign() < 0 {
-			return b, fmt.Errorf("%w: bar %d has no count, or a count below 0", ErrInvalid, k)
+			return b, fmt.Errorf("%w: bar %d has no count or a negative count, expected a count of at least 0", ErrInvalid, k)
 		}
 	}
 	b.Of = cmp.Or(b.Of, "tilings")

@@ -137,11 +137,11 @@ func TestBarsThatCannotBe(t *testing.T) {
 		bars Bars
 		want string
 	}{
-		{Bars{}, "0 bars, expected 1 to 10000"},
+		{Bars{}, "there are 0 bars, expected 1 to 10000"},
 		{Bars{Values: make([]*big.Int, maxBars+1)}, "10001 bars"},
 		{Bars{Values: one}, "0 labels for 1 bars"},
 		{Bars{Values: []*big.Int{nil}, Labels: []string{"a"}}, "bar 0 has no count"},
-		{Bars{Values: []*big.Int{big.NewInt(-1)}, Labels: []string{"a"}}, "or a count below 0"},
+		{Bars{Values: []*big.Int{big.NewInt(-1)}, Labels: []string{"a"}}, "or a negative count"},
 	} {
 		var out bytes.Buffer
 		wantInvalid(t, BarChart(&out, c.bars, PictureOptions{}), c.want)
@@ -151,7 +151,7 @@ func TestBarsThatCannotBe(t *testing.T) {
 		}
 	}
 	good := Bars{Values: one, Labels: []string{"a"}}
-	wantInvalid(t, BarChart(io.Discard, good, PictureOptions{Cell: -1}), "cell of -1")
+	wantInvalid(t, BarChart(io.Discard, good, PictureOptions{Cell: -1}), "sides of a cell have -1")
 	err := BarChart(io.Discard, good, PictureOptions{Format: pen.PNG, Pixels: 100})
 	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {
 		t.Errorf("%v", err)

@@ -71,23 +71,23 @@ func (h Heat) check(p *tiling.Puzzle) error {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if n := len(h.Panels); n < 1 || n > maxPanels {
-		return fmt.Errorf("%w: %d panels, expected 1 to %d panels", ErrInvalid, n, maxPanels)
+		return fmt.Errorf("%w: there are %d panels, expected 1 to %d panels", ErrInvalid, n, maxPanels)
 	}
 	if n := len(h.Heights); n != 0 && n != len(h.Panels) {
-		return fmt.Errorf("%w: heights of %d panels are given, expected heights of %d panels", ErrInvalid, n, len(h.Panels))
+		return fmt.Errorf("%w: heights are given for %d panels, but there are %d panels", ErrInvalid, n, len(h.Panels))
 	}
 	cells := len(p.Board.Cells)
 	if cells*len(h.Panels) > maxHeatCells {
-		return fmt.Errorf("%w: %d panels of %d cells each, expected at most %d cells in all",
+		return fmt.Errorf("%w: there are %d panels with %d cells each, expected at most %d cells in all panels together",
 			ErrInvalid, len(h.Panels), cells, maxHeatCells)
 	}
 	for k, panel := range h.Panels {
 		if len(panel.Values) != cells {
-			return fmt.Errorf("%w: panel %d: %d values for %d cells, expected one value for each cell", ErrInvalid, k, len(panel.Values), cells)
+			return fmt.Errorf("%w: panel %d has %d values for %d cells, expected one value for each cell", ErrInvalid, k, len(panel.Values), cells)
 		}
 		for c, v := range panel.Values {
 			if v != nil && v.Sign() < 0 && !h.Signed && !h.Plain {
-				return fmt.Errorf("%w: panel %d: the share of cell %d is below 0", ErrInvalid, k, c)
+				return fmt.Errorf("%w: panel %d: the share of cell %d is negative, expected at least 0", ErrInvalid, k, c)
 			}
 		}
 		for _, c := range panel.Marked {

@@ -444,15 +444,15 @@ func TestHeatThatCannotBe(t *testing.T) {
 		heat   Heat
 		want   string
 	}{
-		{nil, Heat{}, "there is no board"},
+		{nil, Heat{}, "the puzzle has no board"},
 		{p, Heat{}, "0 panels, expected 1 to 1000 panels"},
 		{p, Heat{Panels: make([]HeatPanel, maxPanels+1)}, "1001 panels"},
-		{p, Heat{Panels: []HeatPanel{{"", good, nil}, {"", good[:1], nil}}}, "panel 1: 1 values for 2 cells, expected one value for each cell"},
-		{p, Heat{Panels: []HeatPanel{{"", []*big.Rat{one, big.NewRat(-1, 9)}, nil}}}, "panel 0: the share of cell 1 is below 0"},
+		{p, Heat{Panels: []HeatPanel{{"", good, nil}, {"", good[:1], nil}}}, "panel 1 has 1 values for 2 cells, expected one value for each cell"},
+		{p, Heat{Panels: []HeatPanel{{"", []*big.Rat{one, big.NewRat(-1, 9)}, nil}}}, "panel 0: the share of cell 1 is negative"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{2}}}}, "cell 2 is marked"},
 		{p, Heat{Panels: []HeatPanel{{"", good, []int{-1}}}}, "cell -1 is marked"},
 		{p, Heat{Scale: "log", Panels: []HeatPanel{{"", good, nil}}}, `scale is "log", expected auto, zero, mean, fit or full`},
-		{bigBoard(), Heat{Panels: make([]HeatPanel, 17)}, "17 panels of 65536 cells"},
+		{bigBoard(), Heat{Panels: make([]HeatPanel, 17)}, "17 panels with 65536 cells"},
 	} {
 		var out bytes.Buffer
 		wantInvalid(t, HeatMap(&out, c.puzzle, c.heat, PictureOptions{}), c.want)
@@ -462,7 +462,7 @@ func TestHeatThatCannotBe(t *testing.T) {
 		}
 	}
 	h := Heat{Panels: []HeatPanel{{"", good, nil}}}
-	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "cell of 1001")
+	wantInvalid(t, HeatMap(io.Discard, p, h, PictureOptions{Cell: 1001}), "sides of a cell have 1001")
 	err := HeatMap(io.Discard, p, h, PictureOptions{Format: pen.PNG, Pixels: 100, Cell: 40})
 	if wantInvalid(t, err, "too large"); !errors.Is(err, pen.ErrTooLarge) {
 		t.Errorf("%v", err)

@@ -224,7 +224,7 @@ func (s *scene) exploded(apart int) (*scene, error) {
 		return nil, fmt.Errorf("%w: the layers are %d cells apart, expected 0 to %d cells",
 			ErrInvalid, apart, tiling.MaxVolume-1)
 	case !s.stacked():
-		return nil, fmt.Errorf("%w: a flat board has no layers to be lifted", ErrInvalid)
+		return nil, fmt.Errorf("%w: a flat board has no layers that can be lifted, expected a solid board", ErrInvalid)
 	}
 	board := *s.puzzle.Board
 	board.Size[0] = (board.Size[0]-1)*(1+apart) + 1

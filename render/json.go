@@ -148,7 +148,7 @@ func newCompactEncoder(p *tiling.Puzzle, _ Options) func() encoder {
 
 func (e *compactEncoder) encode(out buffer, number uint64, t Tiling) error {
 	if t.Model == nil {
-		return fmt.Errorf("%w: a tiling without placement numbers", ErrInvalid)
+		return fmt.Errorf("%w: the tiling has no placement numbers, which the format compact needs", ErrInvalid)
 	}
 	if number == 1 {
 		if err := e.writeAll(out, t.Model); err != nil {

@@ -144,10 +144,10 @@ func TestDouble(t *testing.T) {
 		o    PictureOptions
 		want string
 	}{
-		{p, tilings[:1], PictureOptions{}, "1 tiling cannot be drawn two by two"},
-		{p, tilings, PictureOptions{ColorBy: byKind}, "choice of colours"},
-		{p, tilings, PictureOptions{Heights: true}, "no heights"},
-		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, expected pieces of two cells"},
+		{p, tilings[:1], PictureOptions{}, "loops need pairs of tilings, but the number of tilings is 1"},
+		{p, tilings, PictureOptions{ColorBy: byKind}, "chosen colours"},
+		{p, tilings, PictureOptions{Heights: true}, "cannot have heights"},
+		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, but loops need pieces of two cells"},
 		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "drawn only on flat boards"},
 	} {
 		c.o.Double = true

@@ -73,7 +73,7 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 		return nil, err
 	}
 	if board.stacked() {
-		return nil, fmt.Errorf("%w: a solid puzzle cannot be cut out of paper, expected a flat one", ErrInvalid)
+		return nil, fmt.Errorf("%w: the puzzle is solid, but only flat puzzles can be cut out of paper", ErrInvalid)
 	}
 	copies, err := copiesOf(p)
 	if err != nil {
@@ -99,12 +99,12 @@ func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, erro
 	}
 	switch c.side = wanted; {
 	case wanted > most:
-		return nil, fmt.Errorf("%w: cells of %.0f mm do not fit on the paper, expected at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
+		return nil, fmt.Errorf("%w: cells with sides of %.0f mm do not fit on the paper, expected cells of at most %.1f mm", ErrInvalid, wanted, math.Floor(most*10)/10)
 	case wanted == 0:
 		c.side = min(handyCell, math.Floor(most*10)/10)
 	}
 	if c.side < leastCell {
-		return nil, fmt.Errorf("%w: on this paper cells would be %.1f mm wide, expected %.0f mm or more", ErrInvalid, c.side, leastCell)
+		return nil, fmt.Errorf("%w: the paper is too small: cells would have sides of %.1f mm, expected cells of at least %.0f mm", ErrInvalid, c.side, leastCell)
 	}
 	slices.SortStableFunc(things[1:], func(a, b figure) int { return cmp.Compare(b.rows(), a.rows()) }) // rows of equal heights save paper
 	d := &drawing{side: c.side}
@@ -133,7 +133,7 @@ func copiesOf(p *tiling.Puzzle) (copies []int, err error) {
 	for _, piece := range p.Pieces {
 		n := min(piece.Max, len(p.Board.Cells)/max(1, len(piece.Shape)))
 		if all += n; all > maxCutouts {
-			return nil, fmt.Errorf("%w: too many pieces to cut out or print, expected at most %d",
+			return nil, fmt.Errorf("%w: there are too many pieces for cutting or printing, expected at most %d pieces",
 				ErrInvalid, maxCutouts)
 		}
 		copies = append(copies, n)

@@ -117,11 +117,11 @@ func TestCutoutsThatCannotBe(t *testing.T) {
 	}
 	good := inline(t, "6x10", "pentominoes")
 	wantInvalid(t, errorOf(good, "a5", 0), `paper is "a5"`)
-	wantInvalid(t, errorOf(good, a4, 20), "cells of 20 mm do not fit on the paper, expected at most 19.0 mm")
-	wantInvalid(t, errorOf(good, a4, 1), "expected 2 mm or more")
-	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), a4, 0), "expected 2 mm or more")
+	wantInvalid(t, errorOf(good, a4, 20), "cells with sides of 20 mm do not fit on the paper, expected cells of at most 19.0 mm")
+	wantInvalid(t, errorOf(good, a4, 1), "expected cells of at least 2 mm")
+	wantInvalid(t, errorOf(inline(t, "1x1000", "domino"), a4, 0), "expected cells of at least 2 mm")
 	wantInvalid(t, errorOf(inline(t, "64x64", "monomino=any"), a4, 0), "too many pieces")
-	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), letterPaper, 0), "a solid puzzle cannot be cut out of paper")
+	wantInvalid(t, errorOf(inline(t, "3x3x3", "soma"), letterPaper, 0), "the puzzle is solid, but only flat puzzles can be cut out of paper")
 	wantInvalid(t, errorOf(nil, a4, 0), "no board")
 	if c, err := NewCutouts(inline(t, "4x4", "domino=any"), letterPaper, PictureOptions{}); err != nil || len(c.pages[0]) != 1+8 {
 		t.Errorf("%v, want a board and eight dominoes", err)

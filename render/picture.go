@@ -42,7 +42,7 @@ type PictureOptions struct {
 func Picture(w io.Writer, p *tiling.Puzzle, t []tiling.Placement, o PictureOptions) error {
 	switch {
 	case o.Double:
-		return fmt.Errorf("%w: a single tiling has no loops, expected two tilings on a sheet", ErrInvalid)
+		return fmt.Errorf("%w: one tiling has no loops, expected two tilings", ErrInvalid)
 	case o.Heights:
 		return Heights(w, p, [][]tiling.Placement{t}, o)
 	}
@@ -96,7 +96,7 @@ func Sheet(w io.Writer, p *tiling.Puzzle, tilings [][]tiling.Placement, o Pictur
 		return err
 	}
 	if n, most := len(tilings), maxSheet*o.Tilings(); n < 1 || n > most {
-		return fmt.Errorf("%w: %d tilings on a sheet, expected 1 to %d tilings", ErrInvalid, n, most)
+		return fmt.Errorf("%w: %d tilings are on one sheet, expected 1 to %d tilings", ErrInvalid, n, most)
 	}
 	scenes, err := o.scenes(p, tilings)
 	if err != nil {
@@ -145,7 +145,7 @@ func sheetGrid(n int, width, height float64) (columns, rows int) {
 
 func (o PictureOptions) scenes(p *tiling.Puzzle, tilings [][]tiling.Placement) (all []*scene, err error) {
 	if len(tilings)%o.Tilings() != 0 {
-		return nil, fmt.Errorf("%w: %s cannot be drawn two by two, expected an even number of tilings", ErrInvalid, wording.Plural(len(tilings), "tiling"))
+		return nil, fmt.Errorf("%w: loops need pairs of tilings, but the number of tilings is %d, expected an even number", ErrInvalid, len(tilings))
 	}
 	for k := 0; k < len(tilings); k += o.Tilings() {
 		var s *scene
@@ -216,15 +216,15 @@ func (o PictureOptions) checked() (PictureOptions, error) {
 	styled := o.ColorBy != "" || o.Label.some()
 	switch {
 	case o.tree && (o.Double || o.Heights || styled):
-		return o, fmt.Errorf("%w: a tree has no loops, no heights, no labels and no colours of pieces", ErrInvalid)
+		return o, fmt.Errorf("%w: a picture of a tree cannot have loops, heights, labels or colours of pieces", ErrInvalid)
 	case o.Double && (o.Heights || styled):
-		return o, fmt.Errorf("%w: loops of two tilings have no heights, no labels and no choice of colours", ErrInvalid)
+		return o, fmt.Errorf("%w: a picture of loops cannot have heights, labels or chosen colours", ErrInvalid)
 	}
 	if o.Cell == 0 {
 		o.Cell, o.usual = 40, true
 	}
 	if o.Cell < 1 || o.Cell > 1000 {
-		return o, fmt.Errorf("%w: a cell of %d pixels, expected 1 to 1000 pixels", ErrInvalid, o.Cell)
+		return o, fmt.Errorf("%w: the sides of a cell have %d pixels, expected 1 to 1000 pixels", ErrInvalid, o.Cell)
 	}
 	return o, nil
 }

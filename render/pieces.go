@@ -18,10 +18,10 @@ func Piece(w io.Writer, p *tiling.Puzzle, piece int, o PictureOptions) error {
 		return err
 	}
 	if p == nil || piece < 0 || piece >= len(p.Pieces) {
-		return fmt.Errorf("%w: there is no piece %d", ErrInvalid, piece)
+		return fmt.Errorf("%w: the puzzle has no piece with the number %d", ErrInvalid, piece)
 	}
 	if p.Pieces[piece].Lattice == nil {
-		return fmt.Errorf("%w: piece %s has no lattice", ErrInvalid, p.Pieces[piece].Name)
+		return fmt.Errorf("%w: the piece %s has no lattice", ErrInvalid, p.Pieces[piece].Name)
 	}
 	d := newDrawing(w, o, p.Pieces)
 	var all []figure

@@ -82,13 +82,13 @@ func TestPiecesThatCannotBeDrawn(t *testing.T) {
 	good := inline(t, "2x3", "domino=any")
 	bad := puzzle("", board("### ###"), "domino") // without a lattice
 	var out bytes.Buffer
-	wantInvalid(t, Piece(&out, nil, 0, PictureOptions{}), "no piece 0")
-	wantInvalid(t, Piece(&out, good, 1, PictureOptions{}), "no piece 1")
-	wantInvalid(t, Piece(&out, good, -1, PictureOptions{}), "no piece -1")
-	wantInvalid(t, Piece(&out, good, 0, PictureOptions{Cell: -1}), "cell of -1 pixels")
+	wantInvalid(t, Piece(&out, nil, 0, PictureOptions{}), "no piece with the number 0")
+	wantInvalid(t, Piece(&out, good, 1, PictureOptions{}), "no piece with the number 1")
+	wantInvalid(t, Piece(&out, good, -1, PictureOptions{}), "no piece with the number -1")
+	wantInvalid(t, Piece(&out, good, 0, PictureOptions{Cell: -1}), "sides of a cell have -1 pixels")
 	wantInvalid(t, Piece(&out, bad, 0, PictureOptions{}), "no lattice")
 	wantInvalid(t, Overview(&out, bad, PictureOptions{}), "no lattice")
-	wantInvalid(t, Overview(&out, &tiling.Puzzle{}, PictureOptions{}), "there is no board")
+	wantInvalid(t, Overview(&out, &tiling.Puzzle{}, PictureOptions{}), "the puzzle has no board")
 	if out.Len() > 0 {
 		t.Errorf("%d bytes were written", out.Len())
 	}

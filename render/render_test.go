@@ -197,15 +197,15 @@ func TestBadInput(t *testing.T) {
 		tiling []tiling.Placement
 		want   string
 	}{
-		{"no puzzle", nil, nil, "there is no board"},
-		{"no board", &tiling.Puzzle{}, nil, "there is no board"},
+		{"no puzzle", nil, nil, "the puzzle has no board"},
+		{"no board", &tiling.Puzzle{}, nil, "the puzzle has no board"},
 		{"piece too high", good, placed([]int{1, 0}), "placement 0 has the piece number 1, expected a number from 0 to 0"},
 		{"piece negative", good, placed([]int{0, 1}, []int{-1, 0}), "placement 1 has the piece number -1"},
 		{"no cells", good, placed([]int{0}), "placement 0 has no cells"},
 		{"cell too high", good, placed([]int{0, 5, 6}), "placement 0 covers cell 6, but the board has only 6 cells"},
 		{"cell negative", good, placed([]int{0, -1, 6}), "placement 0 covers cell -1"},
-		{"over itself", good, placed([]int{0, 4, 4}), "placement 0 covers cell [0 1 1] twice"},
-		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover cell [0 0 1]"},
+		{"over itself", good, placed([]int{0, 4, 4}), "placement 0 covers the cell [0 1 1] twice"},
+		{"overlap", good, placed([]int{0, 0, 1}, []int{0, 1, 2}), "placements 0 and 1 both cover the cell [0 0 1]"},
 		{"no size", with(func(b *tiling.Board) { b.Size[0] = 0 }), nil, "0 layers on the square lattice"},
 		{"huge", with(func(b *tiling.Board) { b.Size = [3]int{1, 1 << 40, 1 << 40} }), nil, "a side of 1099511627776, expected sides of 1..4096"},
 		{"colours", with(func(b *tiling.Board) { b.Colours = []int{0} }), nil, "1 colours for 6 cells"},
@@ -235,9 +235,9 @@ func wantInvalid(t *testing.T, err error, part string) {
 
 func TestBadOptions(t *testing.T) {
 	p := puzzle("", board("##"), "domino")
-	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "cell of 1001 pixels")
-	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "cell of -1 pixels")
-	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings on a sheet")
+	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: 1001}), "sides of a cell have 1001 pixels")
+	wantInvalid(t, Picture(io.Discard, p, nil, PictureOptions{Cell: -1}), "sides of a cell have -1 pixels")
+	wantInvalid(t, Sheet(io.Discard, p, nil, PictureOptions{}), "0 tilings are on one sheet")
 	wantInvalid(t, Sheet(io.Discard, p, make([][]tiling.Placement, maxSheet+1), PictureOptions{}), "1001 tilings")
 	wantInvalid(t, Sheet(io.Discard, p, [][]tiling.Placement{nil, placed([]int{3, 0})}, PictureOptions{}), "tiling 1: ")
 }

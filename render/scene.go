@@ -54,7 +54,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {
-		return fmt.Errorf("%w: trees are drawn only on flat boards that do not wrap, expected the format json", ErrInvalid)
+		return fmt.Errorf("%w: trees are drawn only on flat boards that do not wrap, expected another board, or the format json", ErrInvalid)
 	}
 	for _, e := range edges {
 		if len(e.Cells) != 2 || min(e.Cells[0], e.Cells[1]) < 0 || max(e.Cells[0], e.Cells[1]) >= len(b.Cells) {
@@ -66,11 +66,11 @@ func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 
 func boardScene(p *tiling.Puzzle) (*scene, error) {
 	if p == nil || p.Board == nil {
-		return nil, fmt.Errorf("%w: there is no board", ErrInvalid)
+		return nil, fmt.Errorf("%w: the puzzle has no board", ErrInvalid)
 	}
 	b := p.Board
 	if len(b.Cells) > tiling.MaxCells || tiling.CheckBox(b.Size, tiling.MaxVolume) != nil {
-		return nil, fmt.Errorf("%w: board: %w: only the formats json and compact write larger boards", ErrInvalid, b.Validate())
+		return nil, fmt.Errorf("%w: board: %w, or the format json or compact for a larger board", ErrInvalid, b.Validate())
 	}
 	if err := cmp.Or(b.Validate(), tiling.CheckColours(b.Colours, len(b.Cells), len(p.Colours))); err != nil {
 		return nil, fmt.Errorf("%w: board: %w", ErrInvalid, err)
@@ -124,9 +124,9 @@ func (s *scene) place(t []tiling.Placement) error {
 			case len(t):
 				*owner = k
 			case k:
-				return fmt.Errorf("%w: placement %d covers cell %v twice", ErrInvalid, k, cells[c])
+				return fmt.Errorf("%w: placement %d covers the cell %v twice", ErrInvalid, k, cells[c])
 			default:
-				return fmt.Errorf("%w: placements %d and %d both cover cell %v", ErrInvalid, *owner, k, cells[c])
+				return fmt.Errorf("%w: placements %d and %d both cover the cell %v", ErrInvalid, *owner, k, cells[c])
 			}
 		}
 		if s.marks != nil {

@@ -56,7 +56,7 @@ func Plate(w io.Writer, p *tiling.Puzzle, f *solid.Format, o PictureOptions) err
 		return err
 	}
 	if o.Explode > 0 {
-		return fmt.Errorf("%w: a row of pieces has no layers to be lifted", ErrInvalid)
+		return fmt.Errorf("%w: a model of the pieces has no layers that can be lifted", ErrInvalid)
 	}
 	copies, err := copiesOf(p)
 	if err != nil {
@@ -141,7 +141,7 @@ func newBodies(p *tiling.Puzzle, o PictureOptions) (*bodies, error) {
 		return nil, err
 	}
 	if most := solid.MaxGap(p.Board.Lattice) * float64(scale); !(o.Gap >= 0 && o.Gap <= most) {
-		return nil, fmt.Errorf("%w: a gap of %g mm between cells of %d mm, expected 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
+		return nil, fmt.Errorf("%w: the gap is %g mm between cells of %d mm, expected a gap of 0 to %.3g mm", ErrInvalid, o.Gap, scale, most)
 	}
 	model := &solid.Model{Title: p.Title, Scale: float64(scale)}
 	return &bodies{model, o.Gap / float64(scale), make(map[string]*solid.Mesh)}, nil

@@ -43,7 +43,7 @@ func (m Method) Matches() bool {
 }
 
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
-var ErrMethod = errors.New("unknown method")
+var ErrMethod = errors.New("the method of the draws is wrong")
 
 // Request describes the draws. The zero value requests solutions with equal probability.
 type Request struct {
@@ -131,7 +131,7 @@ func (s *Source) UniqueBundles(ctx context.Context, src rand.Source, n uint64, b
 		all = new(big.Int)
 	}
 	if all != nil && new(big.Int).SetUint64(n).Cmp(all) > 0 {
-		return failed(fmt.Errorf("%w: %d draws without replacement, expected at most %v", ErrTooMany, n, all))
+		return failed(fmt.Errorf("%w: %d draws without replacement are requested, but only %v are possible", ErrTooMany, n, all))
 	}
 	if r, ok := s.drawer.(*ranked); ok && !r.weighted {
 		ranks, err := newShuffle(src, r.ranks, r.width(), n, bytes)
@@ -194,11 +194,11 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 	}
 	switch m := r.Method; {
 	case m != "" && !slices.Contains(Methods(), m):
-		return nil, fmt.Errorf("%w %q, expected one of %q", ErrMethod, m, Methods())
+		return nil, fmt.Errorf("%w: %q is not a method, expected one of the methods %q", ErrMethod, m, Methods())
 	case len(r.Group) > 0 && (m == BySweep || m.Matches()):
-		return nil, fmt.Errorf("%w to draw classes: %q, expected %q", ErrMethod, m, ByDiagram)
+		return nil, fmt.Errorf("%w: %q cannot draw classes, expected the method %q", ErrMethod, m, ByDiagram)
 	case len(r.Group) > 0 && r.Weights != nil:
-		return nil, fmt.Errorf("%w: no method draws classes by weight, expected no weights", ErrMethod)
+		return nil, fmt.Errorf("%w: no method draws classes by weight, expected classes without weights", ErrMethod)
 	case len(r.Group) > 0:
 		c, err := count.CompileDistinct(ctx, p, r.Group, o)
 		if err != nil {
@@ -208,7 +208,7 @@ func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*S
 		s.drawer, s.Classes, s.count, s.Threads = newDistinct(c), c, c.Count, o.Threads
 		return s, nil
 	case r.Weights != nil && (m == ByTrees || m == ByCoupling):
-		return nil, fmt.Errorf("%w to draw by weight: %q, expected one of %q",
+		return nil, fmt.Errorf("%w: %q cannot draw by weight, expected one of the methods %q",
 			ErrMethod, m, []Method{ByDiagram, BySweep, ByDimer, ByShuffling, ByDeterminants})
 	case m.Matches():
 		c, err := count.Match(ctx, p, count.DrawMethod(m), o)

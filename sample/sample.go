@@ -91,7 +91,7 @@ var (
 	// ErrEmpty is the error of Source.Check if there is no solution to draw.
 	ErrEmpty = errors.New("there is no solution to draw")
 	// ErrTooMany is wrapped if more draws are requested than solutions (or symmetry classes) exist.
-	ErrTooMany = errors.New("there are too few solutions")
+	ErrTooMany = errors.New("more draws than solutions")
 )
 
 // Draw is a solution that was drawn.

@@ -48,7 +48,7 @@ func newShuffle(src rand.Source, total *big.Int, width int, n uint64, bytes int6
 		each = widePlace + 16*uint64(width)
 	}
 	if bytes > 0 && n > uint64(bytes)/each {
-		return nil, fmt.Errorf("%w: %d draws without replacement need %d bytes each, but only %d bytes are left in all", cover.ErrMemory, n, each, bytes)
+		return nil, fmt.Errorf("%w: each of %d draws without replacement needs %d bytes of memory, but only %d bytes are left for all draws together", cover.ErrMemory, n, each, bytes)
 	}
 	if width == 1 {
 		return shuffleBy(src, total, width, func(limbs []uint64) uint64 { return limbs[0] }, func(r []uint64, k uint64) { r[0] = k }).next, nil
@@ -98,7 +98,7 @@ func wideLimbs(r []uint64, k string) {
 }
 
 // ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
-var ErrRepeats = errors.New("all draws repeat tilings that were drawn before")
+var ErrRepeats = errors.New("no new tiling can be found")
 
 // mostRepeats is the number of consecutive repeats that ends draws without ranks. If a draw finds a
 // new solution with the probability p, then mostRepeats repeats have the probability
@@ -150,13 +150,13 @@ func (u *unique) others(draws []Draw) (others []Draw, err error) {
 		set := string(b)
 		if u.seen[set] {
 			if u.again++; u.again == u.repeats {
-				return others, fmt.Errorf("%w: %d draws in a row found no new tiling, expected %d different tilings, but only %d were found",
+				return others, fmt.Errorf("%w: the last %d draws repeat earlier tilings; %d different tilings were requested, but only %d tilings were found",
 					ErrRepeats, u.repeats, u.n+uint64(len(u.seen)), len(u.seen))
 			}
 			continue
 		}
 		if u.held += int64(len(set)) + wordPlace; u.bytes > 0 && u.held > u.bytes {
-			return others, fmt.Errorf("%w: %d draws without replacement need over %d bytes",
+			return others, fmt.Errorf("%w: %d draws without replacement need more than %d bytes of memory",
 				cover.ErrMemory, len(u.seen)+1, u.bytes)
 		}
 		u.seen[set], u.again = true, 0

@@ -66,7 +66,7 @@ func TestUniqueTakesAll(t *testing.T) {
 			}
 		}
 		for d, err := range s.Unique(t.Context(), sample.Seeded(5), uint64(len(all))+1, 0) {
-			if want := fmt.Sprintf("there are too few solutions: %d draws without replacement, expected at most %d", len(all)+1, len(all)); !errors.Is(err, sample.ErrTooMany) || err.Error() != want {
+			if want := fmt.Sprintf("more draws than solutions: %d draws without replacement are requested, but only %d are possible", len(all)+1, len(all)); !errors.Is(err, sample.ErrTooMany) || err.Error() != want {
 				t.Errorf("%s: drew %v, %v, want %q", name, d, err, want)
 			}
 		}

@@ -439,7 +439,7 @@ func TestCannotBegin(t *testing.T) {
 		{Config{}, "the address to listen on is empty", true},
 		{Config{Listen: "0.0.0.0:0"}, "without tokens", true},
 		{Config{Listen: loopback, Pprof: "0.0.0.0:0"}, "which other machines may reach", true},
-		{Config{Listen: loopback, Tokens: file}, "no token in the file", true},
+		{Config{Listen: loopback, Tokens: file}, "the file has no tokens", true},
 		{Config{Listen: loopback, Origins: []string{"here"}}, `origin is "here"`, true},
 		{Config{Listen: s.Address.String()}, "address already in use", false},
 		{Config{Listen: loopback, Data: file}, "data folder: ", false},

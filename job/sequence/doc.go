@@ -85,9 +85,9 @@ func ParseRange(text string) (Range, error) {
 	case err != nil || err2 != nil || most > tiling.MaxSide || strings.ContainsAny(text, "+_"):
 		return Range{}, fmt.Errorf("expected A..B or one number, from 0 to %d", tiling.MaxSide)
 	case most < least:
-		return Range{}, fmt.Errorf("which runs backwards, expected %d..%d", most, least)
+		return Range{}, fmt.Errorf("but the first number is larger than the last number: expected %d..%d", most, least)
 	case most == 0:
-		return Range{}, fmt.Errorf("expected a range that ends at 1 or a larger number")
+		return Range{}, fmt.Errorf("expected a range whose last number is at least 1")
 	}
 	return Range{int(least), int(most)}, nil
 }

@@ -270,7 +270,7 @@ func (w *fileWriter) Close() error { return errors.Join(w.file.Sync(), w.file.Cl
 // file.
 func Open(path string, t *Table) (Writer, []Value, error) {
 	if t.Format == Text {
-		return nil, nil, bad("the format text is not for an output file, which may be continued later: expected csv, json or bfile")
+		return nil, nil, bad("the format text cannot be continued later, so an output file cannot have it: expected the format csv, json or bfile")
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -309,7 +309,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {
 		if have[i] != want {
-			return nil, bad("%s:%d: %s belongs to another sequence, expected %s; use another output, or the same command as before",
+			return nil, bad("%s:%d: the line %s belongs to another sequence, expected %s; use another output file, or the command that began this file",
 				path, i+1, clip(have[i]), clip(want))
 		}
 	}
@@ -325,11 +325,11 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		}
 		number := len(wanted) + len(values) + 1
 		if len(values) == len(w.table.sizes) {
-			return nil, bad("%s:%d: %s is after the last value, expected the end of the file", path, number, clip(line))
+			return nil, bad("%s:%d: the line %s follows the last value of the table, expected the end of the file", path, number, clip(line))
 		}
 		v, ok := w.table.parse(len(values), line)
 		if !ok {
-			return nil, bad("%s:%d: %s is damaged, expected %s; cut the file off before this line to continue from there",
+			return nil, bad("%s:%d: the line %s is damaged, expected %s; delete this line and all later lines, and continue",
 				path, number, clip(line), clip(w.table.template(len(values))))
 		}
 		values, end = append(values, v), end+len(line)

@@ -51,9 +51,9 @@ func (f *Found) Proved() bool {
 }
 
 func (f *Found) none() error {
-	bound := "no bound on its order is known yet"
+	bound := "no bound on the order of the recurrence is known yet"
 	if f.known {
-		bound = fmt.Sprintf("its order may be as large as %d", f.states)
+		bound = fmt.Sprintf("the order of the recurrence may be as large as %d", f.states)
 	}
 	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s; compute more terms", len(f.terms), bound)}
 }
@@ -76,18 +76,18 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 			s.Axis = axis
 			s.Size[axis] = 0
 		case !side.Given():
-			return nil, bad("two sides of the boards have no number, expected only one side without a number, such as the rows")
+			return nil, bad("two sides of the boards have no given length, expected a length for all sides but one, such as columns without rows")
 		case !side.single():
-			return nil, bad("%s %v given for a recurrence, expected one number", SideNames[axis], side)
+			return nil, bad("the range of %s is %v, but a recurrence needs one number in place of a range", SideNames[axis], side)
 		default:
 			s.Size[axis] = side.Least
 		}
 	}
 	switch {
 	case s.Axis < 0:
-		return nil, bad("all sides of the boards have a number, expected one side without a number, such as the rows")
+		return nil, bad("all sides of the boards have a given length, expected a length for all sides but one, such as columns without rows")
 	case !r.Family.Unbounded():
-		return nil, bad("some piece has bounds on its copies, expected any number of copies of every piece for a recurrence")
+		return nil, bad("a piece has bounds on the number of its copies, but a recurrence needs any number of copies of every piece")
 	}
 	strip, err := r.Family.Strip(ctx, s, o.Memory)
 	if err != nil {
@@ -191,7 +191,7 @@ func (f *Found) Term(ctx context.Context, modulus uint64, memory int64) (n *big.
 		return nil, false, err
 	}
 	if memory > 0 && need > memory {
-		return nil, false, fmt.Errorf("%w: the count of this height needs about %d bytes, but only %d bytes are left; use a smaller height, or a modulus",
+		return nil, false, fmt.Errorf("%w: the count of the board of this height needs about %d bytes of memory, but only %d bytes are left; use a smaller height, or a modulus",
 			limit.ErrMemory, need, memory)
 	}
 	n, err = f.Recurrence.Term(ctx, int(height))

@@ -210,7 +210,7 @@ func TestRanges(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "one number", "0": "that ends at 1 or a larger number", "4..3": "backwards, expected 3..4", "1..4097": "0 to 4096", "+1": "one number", "1_0": "one number", "-1": "one number", "1..": "one number",
+		"": "one number", "0": "whose last number is at least 1", "4..3": "than the last number: expected 3..4", "1..4097": "0 to 4096", "+1": "one number", "1_0": "one number", "-1": "one number", "1..": "one number",
 	} {
 		if _, err := ParseRange(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want an error with %q", text, err, want)

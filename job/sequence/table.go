@@ -57,7 +57,7 @@ func New(s Spec) (*Table, error) {
 	t := &Table{Spec: s}
 	for axis, side := range t.Sides {
 		if axis > 0 && !side.Given() {
-			return nil, bad("no %s given, expected ranges A..B of %s and columns (or, with a recurrence, only one of the two ranges)", SideNames[axis], SideNames[1])
+			return nil, bad("no %s given, expected ranges A..B of %s and columns, or only one of the two ranges for a recurrence", SideNames[axis], SideNames[1])
 		}
 	}
 	if !t.Sides[0].Given() {
@@ -68,11 +68,11 @@ func New(s Spec) (*Table, error) {
 		return nil, bad("unknown format %q, expected text, csv, json or bfile", t.Format)
 	}
 	if t.PerCell && t.Format == BFile {
-		return nil, bad("a b-file has only whole numbers, expected the format text, csv or json for logarithms")
+		return nil, bad("a b-file has only whole numbers and no logarithms, expected the format text, csv or json")
 	}
 	for axis, side := range t.Sides {
 		if t.Conditions != nil && side.Least == 0 {
-			return nil, bad("the %s begin with 0, expected at least 1, since conditions are given: a board without cells has no placements", SideNames[axis])
+			return nil, bad("the range of %s begins with 0, but a board without cells has no placements for the conditions: expected a range from at least 1", SideNames[axis])
 		}
 	}
 	return t, t.plan()
@@ -119,7 +119,7 @@ func (t *Table) plan() error {
 			}
 		}
 		if n > most {
-			return bad("the diagonal needs rows and columns that have a number in common")
+			return bad("the diagonal needs ranges of rows and columns with a number in common")
 		}
 		for ; n <= most; n++ {
 			size := [3]int{n, n, n}
@@ -134,9 +134,9 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards needs one number for each side but one, or the diagonal")
+			return bad("a b-file of solid boards needs one number for two of the sides and a range for the third side, or the diagonal")
 		case rows.Least != columns.Least:
-			return bad("a b-file of a table, read by antidiagonals, needs rows and columns that begin with the same number, not with %d and %d", rows.Least, columns.Least)
+			return bad("the rows begin with %d and the columns with %d, but a b-file of a table, read by antidiagonals, needs the same first number", rows.Least, columns.Least)
 		}
 		for d := range min(rows.len(), columns.len()) {
 			for i := range d + 1 {

@@ -51,7 +51,7 @@ func Build(l *tiling.Lattice, cells []tiling.Cell, gap float64) (*Mesh, error) {
 		triangles = 8 * 12
 	}
 	if len(cells) > MaxTriangles/triangles {
-		return nil, fmt.Errorf("%w: %d cells may have more than %d triangles",
+		return nil, fmt.Errorf("%w: %d cells may need more than %d triangles",
 			ErrTooLarge, len(cells), MaxTriangles)
 	}
 	b := &body{lattice: l, number: make(map[side]int), uses: make(map[[2]node]int)}

@@ -131,7 +131,7 @@ type Model struct {
 // Add adds a part to the model.
 func (m *Model) Add(p Part) error {
 	if n := m.triangles() + len(p.Mesh.Triangles); n > MaxTriangles {
-		return fmt.Errorf("%w: more than %d triangles", ErrTooLarge, MaxTriangles)
+		return fmt.Errorf("%w: the model needs more than %d triangles", ErrTooLarge, MaxTriangles)
 	}
 	m.Parts = append(m.Parts, p)
 	return nil

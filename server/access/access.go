@@ -99,7 +99,7 @@ func New(o Options) (*Guard, error) {
 	}
 	err := g.read()
 	if err == nil && len(g.tokens) == 0 {
-		err = fmt.Errorf("%s: no token in the file, expected at least one token (pavage token new NAME adds a token)", o.Tokens)
+		err = fmt.Errorf("%s: the file has no tokens, expected at least one token (pavage token new NAME adds a token)", o.Tokens)
 	}
 	return g, err
 }
@@ -114,7 +114,7 @@ func (g *Guard) MayListen(address string) error {
 	case g.o.Tokens != "" || isLoopback(host):
 		return nil
 	}
-	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service, expected 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
+	return fmt.Errorf("listen %.80q: without tokens only this machine may reach the service: expected the host 127.0.0.1, [::1] or localhost, or a file of tokens (pavage token new)", address)
 }
 
 // isLoopback reports whether host is localhost or a loopback address. It asks no name server.
@@ -133,9 +133,9 @@ func checkOrigins(o Options) error {
 		switch {
 		case origin == "*" && o.Tokens != "":
 		case origin == "*":
-			return fmt.Errorf("origin is * without tokens, so every web site could use the service; expected the names of the sites")
+			return fmt.Errorf("the allowed origin is *, but without tokens every web site could use the service: expected origins such as https://example.org, or a file of tokens")
 		case !ok || !slices.Contains([]string{"http", "https"}, scheme) || host == "" || strings.ContainsAny(host, "/?#@ *,"):
-			return fmt.Errorf("origin is %.80q, expected a scheme and a host such as https://example.org", origin)
+			return fmt.Errorf("the allowed origin is %.80q, expected a scheme and a host such as https://example.org", origin)
 		}
 	}
 	return nil

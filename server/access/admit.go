@@ -27,13 +27,13 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 		var known bool
 		if e, known = g.find(sha256.Sum256([]byte(strings.TrimSpace(token)))); !known {
 			h.Set("WWW-Authenticate", `Bearer realm="pavage", error="invalid_token"`)
-			return Token{}, NewProblem(http.StatusUnauthorized, "the service does not know this token: the token is wrong, or was removed")
+			return Token{}, NewProblem(http.StatusUnauthorized, "the service does not know the token of the request: the token is wrong, or it was removed")
 		}
 	}
 	if now := g.now(); !e.limiter.AllowN(now, 1) {
 		wait := (1 - e.limiter.TokensAt(now)) / float64(e.limiter.Limit())
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(wait))))
-		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send at most %d requests a minute: send the next request in %s s",
+		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send at most %d requests a minute: send the next request after %s seconds",
 			e.PerMinute, h.Get("Retry-After"))
 	}
 	return e, nil

@@ -73,7 +73,7 @@ func (c Caller) Need(least Role) *client.Problem {
 		return nil
 	}
 	want := strings.Join(roles[least:], " or ")
-	return NewProblem(http.StatusForbidden, "the role of this token is %s, expected %s", c.Role, want)
+	return NewProblem(http.StatusForbidden, "the role of this token is %s, but the request needs the role %s", c.Role, want)
 }
 
 type callerKey struct{}

@@ -35,7 +35,7 @@ func parseTokens(text string) ([]Token, error) {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if first := lines[e.Hash]; first > 0 {
-			return nil, fmt.Errorf("line %d: the token of line %d is given again, expected each token once", i+1, first)
+			return nil, fmt.Errorf("line %d: the token is the same as the token of line %d, expected each token only once", i+1, first)
 		}
 		e.Line, e.Remark, lines[e.Hash] = i+1, strings.TrimSpace(remark), i+1
 		entries = append(entries, e)
@@ -50,14 +50,14 @@ var isName = sync.OnceValue(func() *regexp.Regexp {
 // CheckName returns nil if the name may be written to a log and to the file of tokens.
 func CheckName(name string) error {
 	if !isName().MatchString(name) {
-		return fmt.Errorf("name is %.80q, expected 1 to 64 letters, digits or characters of ._@-, beginning with a letter or digit", name)
+		return fmt.Errorf("the name is %.80q, expected 1 to 64 letters, digits or characters of ._@-, beginning with a letter or digit", name)
 	}
 	return nil
 }
 
 func parseEntry(words []string) (e Token, err error) {
 	if len(words) < 3 {
-		return e, fmt.Errorf("%d words, expected 3 or more: a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
+		return e, fmt.Errorf("the line has %d words, expected at least 3 words: a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
 	}
 	e.Name = words[0]
 	if err := CheckName(e.Name); err != nil {
@@ -91,7 +91,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
 		if slices.Contains(seen, name) {
-			return Limits{}, fmt.Errorf("limit %s is given twice, expected each limit once", name)
+			return Limits{}, fmt.Errorf("limit %s is given twice, expected each limit only once", name)
 		}
 		seen = append(seen, name)
 		var want string
@@ -116,7 +116,7 @@ func ParseLimits(words []string) (l Limits, err error) {
 				err = errRange
 			}
 		default:
-			return Limits{}, fmt.Errorf("limit is %.80q, expected rate=, jobs=, memory=, threads= or time=", word)
+			return Limits{}, fmt.Errorf("limit is %.80q, expected rate=, jobs=, memory=, threads= or time= with a value", word)
 		}
 		if err != nil {
 			return Limits{}, fmt.Errorf("limit %s is %.80q, expected %s", name, value, want)

@@ -20,7 +20,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 	}
 	u, err := url.Parse("http://" + r.Host)
 	if err != nil || u.Host != r.Host || strings.HasSuffix(r.Host, ":") || !isLoopback(u.Hostname()) {
-		return NewProblem(http.StatusForbidden, "the host is %.80q, expected localhost, 127.0.0.1 or [::1]: the service has no tokens and serves this machine alone", r.Host)
+		return NewProblem(http.StatusForbidden, "the host is %.80q, expected localhost, 127.0.0.1 or [::1]: the service has no tokens and serves only this machine", r.Host)
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != "http://"+r.Host && !slices.Contains(g.o.Origins, origin) {
@@ -32,7 +32,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" && site != "none" && r.Header.Get("Origin") == "" && !isLink {
-			return NewProblem(http.StatusForbidden, "the request comes from a page of another site, expected the page of the service")
+			return NewProblem(http.StatusForbidden, "the request comes from a page of another site, expected a page of the service")
 		}
 	}
 	return nil

@@ -86,11 +86,11 @@ func Tokens(path string) ([]Token, error) {
 	case err != nil:
 		return nil, fmt.Errorf("file of tokens: %w", err)
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: this is a folder, expected a file of tokens", path)
+		return nil, fmt.Errorf("%s is a folder, expected a file of tokens", path)
 	case info.Mode().Perm()&0o002 != 0:
 		return nil, fmt.Errorf("%s: every user may change this file, expected a file that only its owner may change (chmod 600)", path)
 	case info.Size() > maxFileBytes:
-		return nil, fmt.Errorf("%s: the file has more than 1MiB, expected a file of tokens", path)
+		return nil, fmt.Errorf("%s: the file has more than 1MiB, expected a file of tokens of at most 1MiB", path)
 	}
 	data, err := io.ReadAll(f)
 	if err != nil {

@@ -17,19 +17,19 @@ var aHash = strings.Repeat("0a", 32)
 // TestFileMistakes: errors have the line, the word and the expected value.
 func TestFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"alice", "line 1: 1 words, expected 3 or more: a name, a role, the SHA-256 of a token, and perhaps limits"},
-		{"# remark\n\nalice run # " + aHash, "line 3: 2 words, expected"},
+		{"alice", "line 1: the line has 1 words, expected at least 3 words: a name, a role, the SHA-256 of a token, and perhaps limits"},
+		{"# remark\n\nalice run # " + aHash, "line 3: the line has 2 words, expected"},
 		{"alice root " + aHash, `line 1: role is "root", expected read, run or admin`},
 		{"alice Run " + aHash, `line 1: role is "Run", expected`},
-		{"../alice run " + aHash, `line 1: name is "../alice", expected 1 to 64 letters`},
-		{strings.Repeat("a", 65) + " run " + aHash, `line 1: name is "aaa`},
-		{"\"alice\" run " + aHash, `line 1: name is "\"alice\"", expected`},
+		{"../alice run " + aHash, `line 1: the name is "../alice", expected 1 to 64 letters`},
+		{strings.Repeat("a", 65) + " run " + aHash, `line 1: the name is "aaa`},
+		{"\"alice\" run " + aHash, `line 1: the name is "\"alice\"", expected`},
 		{"alice run 0a0a", `line 1: the hash is "0a0a", expected the 64 hexadecimal digits`},
 		{"alice run " + aHash + "0a", `line 1: the hash is`},
 		{"alice run " + aHash[:63] + "g", `line 1: the hash is`},
 		{"alice run pavage_abc", `line 1: the line has a token, expected the SHA-256 of the token`},
-		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token of line 1 is given again, expected each token once"},
-		{"alice run " + aHash + " size=3", `line 1: limit is "size=3", expected rate=, jobs=, memory=, threads= or time=`},
+		{"alice run " + aHash + "\nbob run " + aHash, "line 2: the token is the same as the token of line 1, expected each token only once"},
+		{"alice run " + aHash + " size=3", `line 1: limit is "size=3", expected rate=, jobs=, memory=, threads= or time= with a value`},
 		{"alice run " + aHash + " rate", `line 1: limit rate is "", expected requests a minute`},
 		{"alice run " + aHash + " rate=0", `line 1: limit rate is "0", expected`},
 		{"alice run " + aHash + " rate=1000001", `line 1: limit rate is "1000001", expected`},
@@ -42,8 +42,8 @@ func TestFileMistakes(t *testing.T) {
 		{"alice run " + aHash + " time=9000h", `line 1: limit time is "9000h", expected`},
 		{"alice run " + aHash + " time=10", `line 1: limit time is "10", expected`},
 		{strings.Repeat("#", maxFileBytes+1), "the file has more than 1MiB, expected a file of tokens"},
-		{"", "no token in the file, expected at least one token (pavage token new NAME adds a token)"},
-		{"# nothing\n", "no token in the file"},
+		{"", "the file has no tokens, expected at least one token (pavage token new NAME adds a token)"},
+		{"# nothing\n", "the file has no tokens"},
 	} {
 		file := filepath.Join(t.TempDir(), "tokens")
 		if err := os.WriteFile(file, []byte(tc.text), 0o600); err != nil {

@@ -27,7 +27,7 @@ type body struct {
 func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *client.Problem) {
 	empty := wrong("body", "the body is empty, expected JSON such as %s, with Content-Type: %s",
 		s.document.Paths[r.URL.Path].Post.RequestBody.Content[jsonType].Example, jsonType)
-	large := access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes", s.o.MaxBody)
+	large := access.NewProblem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes, expected a smaller body", s.o.MaxBody)
 	if r.ContentLength == 0 {
 		return b, empty
 	}
@@ -56,7 +56,7 @@ func (s *service) body(w http.ResponseWriter, r *http.Request) (b body, p *clien
 		}
 		from = unpacked
 	default:
-		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, expected gzip, or no such header", coding)
+		return b, access.NewProblem(http.StatusUnsupportedMediaType, "the Content-Encoding is %.40q, expected gzip, or no Content-Encoding", coding)
 	}
 	b.text, err = io.ReadAll(io.LimitReader(from, s.o.MaxBody+1))
 	var timeout interface{ Timeout() bool }
@@ -89,7 +89,7 @@ func scanDigits(location, text string) *client.Problem {
 			continue
 		}
 		if digits++; digits > maxDigits {
-			return wrong(location, "a number has more than %d digits", maxDigits)
+			return wrong(location, "a number has more than %d digits, expected fewer digits", maxDigits)
 		}
 	}
 	return nil

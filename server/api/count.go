@@ -9,8 +9,8 @@ import (
 )
 
 type getCount struct {
-	Format string `query:"format" doc:"json, or text for the number alone: the same as Accept, for links." example:"text"`
-	Accept string `header:"Accept" doc:"application/json, or text/plain for the number alone." example:"application/json"`
+	Format string `query:"format" doc:"json, or text for only the number: for links, in place of the header Accept." example:"text"`
+	Accept string `header:"Accept" doc:"application/json, or text/plain for only the number." example:"application/json"`
 }
 
 func (s *service) getCount(ctx context.Context, in *getCount) (http.HandlerFunc, error) {

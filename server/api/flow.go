@@ -39,7 +39,7 @@ func (f *flow) Write(p []byte) (int, error) {
 
 func cut(ctx context.Context, err error) {
 	if ctx.Err() == nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Msg("an answer was cut short")
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("the connection ended before the whole answer was sent")
 	}
 	panic(http.ErrAbortHandler)
 }

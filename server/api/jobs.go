@@ -36,7 +36,7 @@ func versionTag(version int64) string { return `"` + strconv.FormatInt(version, 
 type postJob struct {
 	Wait   string `query:"wait" doc:"How long to wait for the end of the job, 0s to 60s." example:"10s"`
 	Kind   string `query:"kind" doc:"The kind of work, if the body is the text of a puzzle." example:"count"`
-	Prefer string `header:"Prefer" doc:"wait=10 is the same as the parameter wait (RFC 7240)." example:"wait=10"`
+	Prefer string `header:"Prefer" doc:"wait=10 means the same as the parameter wait=10s (RFC 7240)." example:"wait=10"`
 }
 
 func (s *service) postJob(ctx context.Context, in *postJob) (http.HandlerFunc, error) {
