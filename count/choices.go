@@ -595,7 +595,7 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list lists the solutions of a branch, and counts them by copies. It returns search.ErrLimit if
+// list lists the solutions with the given copies of the first sets, and counts them by copies. It returns search.ErrLimit if
 // the search needs more than the given number of tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)

@@ -326,7 +326,7 @@ func byTree(draw func(ctx context.Context, key [32]byte) ([]int, error)) singly 
 
 func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.weights != nil {
-		return by, fmt.Errorf("%w: spanning trees are drawn with equal probability, expected no weights", ErrNotDimers)
+		return by, fmt.Errorf("%w: the method draws all spanning trees with equal probability, expected no weights", ErrNotDimers)
 	}
 	if m.graph.Black+m.graph.White == 0 {
 		return by, nil

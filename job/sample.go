@@ -339,9 +339,9 @@ func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
 			vertex[i] = noVertex
 		case m.IsAbstract():
-			return nil, 0, bad("{tree} draws all spanning trees: the item %s has bounds, expected each item to be covered exactly once", item.Name)
+			return nil, 0, bad("{tree} draws one of all spanning trees, expected each item to be covered exactly once, but the item %s has other bounds", item.Name)
 		default:
-			return nil, 0, bad("{tree} draws all spanning trees: expected a puzzle that covers every cell, with any number of copies of each piece")
+			return nil, 0, bad("{tree} draws one of all spanning trees, expected a puzzle that covers every cell, with any number of copies of each piece")
 		}
 	}
 	return vertex, vertices, nil

@@ -425,5 +425,5 @@ const (
 	proves    = "The certificate proves the count: each choice of each state leads to the right state, no choice is missing, and all sums are right (%s on %s, %s)."
 	unmet     = "The certificate proves that there is no tiling: %q must be used %d times or more, and no choice of placements uses it so often."
 	parts     = "The certificate splits the exact cover into parts, and each of its steps keeps the solutions: the count is the product of the counts of %s."
-	certifies = "Not proved: that the tilings of the puzzle are the solutions of the exact cover of the certificate, which pavage convert --to cover writes."
+	certifies = "Not proved: that the tilings of the puzzle are the solutions of the exact cover that the certificate counts; pavage convert --to cover writes this cover."
 )

@@ -49,8 +49,8 @@ var hues = [...]pen.Colour{
 
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the least distance, if possible, of the colours of two neighbours, and of an automatic
-// and a given colour. It is a little less than the least distance of two hues, for rounding.
+// apart is the distance that the colours of two neighbours should have at least, and also an
+// automatic colour and a given colour. It is a little less than the least distance of two hues, for rounding.
 const apart = 0.09
 
 // swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].

@@ -112,7 +112,8 @@ func (d *drawing) figureOf(p *tiling.Puzzle, piece int, turned tiling.Piece, cap
 	return f, nil
 }
 
-// arrange centres rows of figures. The rows form about a square, no narrower than the number least.
+// arrange centres rows of figures. Together, the rows are roughly a
+// square, and at least as wide as the parameter least.
 func (d *drawing) arrange(all []figure, least float64) (width, height float64) {
 	gap, area, widest := d.side*0.75, 0.0, 0.0
 	for _, f := range all {

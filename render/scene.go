@@ -17,7 +17,7 @@ const hole = -1
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
 //	empty()                   all cells that the placements leave empty
-//	empty()+1+i               board cell i of a puzzle without a tiling, if no given placement covers it
+//	empty()+1+i               board cell i that no given placement covers, in a picture of a puzzle
 type scene struct {
 	puzzle       *tiling.Puzzle
 	lattice      *tiling.Lattice

@@ -19,7 +19,7 @@ func CheckStore(ctx context.Context, data string, each func(store.Finding)) (fol
 	}
 	folder = filepath.Join(data, storeFolder)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s: no such folder, expected the data folder of a service: --data DIR", folder)
+		return "", fmt.Errorf("there is no folder %s, so %s is not the data folder of a service: expected another --data DIR", folder, data)
 	}
 	return folder, store.Check(ctx, folder, each)
 }

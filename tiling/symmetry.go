@@ -141,7 +141,7 @@ type seeker struct {
 	weights []uint64        // random weight of each cell of the board
 	own     []alike         // key of each piece before any motion
 	members map[alike][]int // the pieces with each key, ascending
-	uses    int             // number of cells of all placements; the method items moves each cell
+	uses    int             // number of cells of all placements; seeker.items computes their images
 	work    int             // number of images of cells computed so far
 	moved   []Cell          // images of the board's cells under the current motion, not translated
 	group   *Group

@@ -199,10 +199,11 @@ type cutter struct {
 }
 
 // cut calls leaf with parts of w. Each solution of w is in exactly one of the parts. A part has at
-// most c.most open options, unless it is dead, was cut depth times, or memory is scarce. A cut
-// makes a part for each open option of an item; the part excludes the item's options before this
-// option. If the item need not be used, one more part has no options of the item. All open options
-// of w must fit. cut returns false after leaf returns false, or after the end of the context.
+// most c.most open options, unless it is dead, was made by depth cuts, or memory is scarce. A cut
+// makes a part for each open option of an item: the part has the solutions with this option and
+// without the item's options before it. If the item need not be used, one more part has no options
+// of the item. All open options of w must fit. cut returns false after leaf returns false, or after
+// the end of the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false

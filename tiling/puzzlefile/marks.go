@@ -134,7 +134,7 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	}
 	names = map[tiling.Cell]string{}
 	if len(n.items) != b.Size[1] {
-		n.fail("the regions have %d rows, expected %d rows, as the board has", len(n.items), b.Size[1])
+		n.fail("the regions have %s, expected %d, as the board has", wording.Plural(len(n.items), "row"), b.Size[1])
 	}
 	for r, row := range n.items {
 		words := row.words()

@@ -59,7 +59,7 @@ var badMarks = map[string]struct{ file, want string }{
 	"regions outside":    {"regions: |\n  aab\n  .abc", `5:6: line 2 of the drawing has 'c' where the board has no cell, expected '.'`},
 	"regions mark":       {"regions: |\n  aab\n  .a#", `5:5: line 2 of the drawing has "#", expected '.', a letter, a digit or a blank`},
 	"regions slash":      {"regions: aab/.ab", `3:10: line 1 of the drawing has "/", expected '.', a letter, a digit or a blank; rows are separate lines`},
-	"regions lines":      {`regions: ["a a b"]`, "3:10: the regions have 1 rows, expected 2 rows, as the board has"},
+	"regions lines":      {`regions: ["a a b"]`, "3:10: the regions have 1 row, expected 2, as the board has"},
 	"regions words":      {`regions: ["a a b", "a b"]`, "3:20: row 1 of the regions has 2 words, expected 3 words: one for each column of the board"},
 	"regions name":       {`regions: ["a a b", "a b=c d"]`, `3:22: bad name "b=c" of a region, expected 1 to 64 printable characters, no blank and none of =,*#, or '.' for no region`},
 	"sums text":          {"regions: \"aab\\n.ab\"\nsums: 7", `4:7: the value of "sums" is text, expected a mapping such as {a: 7, b: 0..3}`},

@@ -330,7 +330,7 @@ func (v *verifier) compareDiagram(c *count.Compiled) error {
 	case !listed && c.Result.States == 0 && c.Result.Count.Sign() == 0:
 		v.leaveOpen("There is no diagram: both counts found that the bounds of some item cannot be met, so there is no solution.")
 	default:
-		v.confirm("The decision diagram has the same count, the sum over its paths: it has %d nodes.", c.Result.Nodes)
+		v.confirm("The decision diagram, which has %d nodes, has the same count, as the sum over its paths.", c.Result.Nodes)
 	}
 	return nil
 }

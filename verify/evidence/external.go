@@ -73,7 +73,7 @@ func (v *verifier) ask(ctx context.Context, formula *verify.CNF, doing string) (
 func (v *verifier) askForMore(ctx context.Context, formula *verify.CNF) error {
 	n := v.Result.Count
 	if !n.IsInt64() || n.Int64() > mostExcluded {
-		return fmt.Errorf("%w: the solver does not count, and there are more than %d solutions: too many to exclude them all and ask for another solution", verify.ErrUndecided, mostExcluded)
+		return fmt.Errorf("%w: the solver does not count, and a proof by another solution would have to exclude more than %d solutions", verify.ErrUndecided, mostExcluded)
 	}
 	var listed [][]int // solutions that the search finds; it stops after one more solution than the count
 	wrong := 0

@@ -36,8 +36,8 @@ also reports whether the database and the data folder can be used.`,
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
-	cmd.Flags().Lookup("health").Usage = "address of the service's --health, if it has one"
-	cmd.Flags().Lookup("listen").Usage = "address of the service's --listen"
+	cmd.Flags().Lookup("health").Usage = "the value of --health of the service, if it has one"
+	cmd.Flags().Lookup("listen").Usage = "the value of --listen of the service"
 	return cmd
 }
 

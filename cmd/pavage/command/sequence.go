@@ -18,7 +18,7 @@ type sequenceVerb struct {
 	*Call
 	table      job.Sequence
 	recurrence job.Recurrence
-	Recurrence bool            `flag:"" doc:"find the recurrence of the counts by the number of rows, for boards of one width"`
+	Recurrence bool            `flag:"" doc:"find a recurrence in the number of rows, for boards of one width"`
 	Format     sequence.Format `flag:"FORMAT" doc:"format of the table: text, csv, json or bfile; of a recurrence: text or json"`
 	Output     string          `flag:"FILE" doc:"write to FILE; if FILE exists already, go on where FILE ends"`
 }

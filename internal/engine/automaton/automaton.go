@@ -26,7 +26,7 @@ var (
 type Automaton struct {
 	Words     int   // number of words of a key
 	Window    int   // number of bits of the window
-	Order     []int // item of each step; if none, -1, or fieldStep-x for a field bit of item x
+	Order     []int // item of each step; fieldStep-x for a field bit of item x; otherwise -1
 	Variables []int // option of each variable; variables are sorted by step
 	Feasible  bool  // false if no choice of options meets all bounds
 

@@ -14,12 +14,12 @@ import (
 // In a cover with colours, options often share only coloured items, such as the edges between the
 // cells of a board. An edge is open if only one of its cells is decided. Few edges shall be open:
 //
-//	┌──┬──┬──┐    a, b and c are decided, and the 3 edges below them are open
-//	│a b c│  │    the next item is one that opens the fewest edges; of several, the last reached,
-//	├─┼─┼─┼──┤    so the order goes straight on, along the short side of a board
-//	│ │ │ │  │
+//	┌─┬─┬─┐    a, b and c are decided, and the 3 edges below them are open. The next item is one
+//	│a│b│c│    that opens the fewest edges; among several, it is the one that was reached last, so
+//	├─┼─┼─┤    the order goes straight on, along the short side of a board.
+//	│ │ │ │
 //
-// Ties are broken at random, and the best of some tries is kept.
+// Remaining ties are broken at random, and the best of some tries is kept.
 
 func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 	coloured := p.ColouredItems()

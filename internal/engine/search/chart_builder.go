@@ -247,7 +247,7 @@ func push[T any](list []T, x T) []T {
 
 // forecast returns the expected number of places. For each item that is not explored yet, it adds
 // 0.7 times the places of the last explored item. If that item has more places than all items
-// before it, forecast returns more than mostPlaces.
+// before it together, forecast returns more than mostPlaces.
 func (v *builder[K]) forecast() float64 {
 	last := len(v.done) - v.begun
 	if last > v.begun || v.explored > 0 {

@@ -32,7 +32,7 @@ type frame struct {
 	weight  uint64
 	path    int // length of walker.path at this frame
 	columns []int32
-	next    int     // index in columns of the present choice
+	next    int     // columns[next] is the present choice
 	drops   bool    // whether step removes tried options from the active options
 	part    float64 // share of the whole tree below each column
 	rest    float64 // share of the whole tree that is below f, and neither done nor given away

@@ -92,7 +92,7 @@ function cellsOf(piece: Piece | undefined): ReadonlyMap<string, BoardCell> {
 function whatIsWrong(puzzle: Puzzle, at: number | null, name: string, cells: number): { name?: string } | null {
   const plain = name.trim()
   if (plain === '') return { name: 'A piece needs a name.' }
-  if (/[=,*#]/.test(plain)) return { name: 'A name must not contain = , * or #.' }
+  if (/[=,*#]/.test(plain)) return { name: 'A name must not contain a comma, =, * or #.' }
   if (puzzle.pieces.some((p, k) => k !== at && p.name === plain)) return { name: `Another piece has the name ${plain}.` }
   return cells === 0 ? {} : null
 }
