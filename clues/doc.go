@@ -1,8 +1,8 @@
 // Package clues makes puzzles with exactly one solution out of an exact cover.
 //
 // [New] accepts a cover, one of its solutions and candidates for clues. [Finder.Minimal] and
-// [Finder.Fewest] choose clues after which this solution is the only one. [Finder.Steps] returns
-// steps by which a person may find the solution.
+// [Finder.Fewest] choose clues that only this solution satisfies. [Finder.Steps] returns steps by
+// which a person may find the solution.
 //
 // # Purpose
 //

@@ -93,7 +93,7 @@ func (p *place) copy(q place) {
 type tally struct {
 	used   int   // number of uses by chosen options; all uses in one colour count as one
 	colour int32 // colour of the uses, or 0
-	room   int   // options with more uses of the item are crossed out
+	room   int   // an option that uses the item more than room times is crossed out
 }
 
 func newSolver(ctx context.Context, f *Finder, chosen set) *solver {

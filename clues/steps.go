@@ -36,7 +36,7 @@ func GradeOf(steps []Step) Grade {
 
 // stuck returns nil if the chosen clues lead a solver of grade g, Easy or Medium, to the solution.
 // Otherwise it returns one gap: the clues that would decide an option where the solver is stuck.
-// For Medium, the gap also has the clues that would decide an option after another is tried.
+// For Medium, the gap also has the clues that would decide an option after another option is tried.
 func (f *Finder) stuck(ctx context.Context, chosen set, g Grade) ([]set, error) {
 	s := newSolver(ctx, f, chosen)
 	if s.run(g, func(Step) {}) || s.err != nil {
@@ -104,8 +104,8 @@ func (s *solver) lookAhead(g Grade) int32 {
 	}
 }
 
-// byItems returns the open options outside the solution, in the order of their items. The items
-// that the open options use least come first.
+// byItems returns the open options outside the solution. First come the options of the item that
+// the open options use least, and so on.
 func (s *solver) byItems() (options []int32) {
 	left := make([]int, len(s.items))
 	items := make([]int, len(s.items))
@@ -126,8 +126,8 @@ func (s *solver) byItems() (options []int32) {
 	return options
 }
 
-// survives reports whether settle finds no contradiction after option o is chosen. If so, survives
-// calls the function there. At the end, it restores s.place.
+// survives reports whether settle finds no contradiction after option o is chosen. If so, it calls
+// there() before it restores s.place.
 func (s *solver) survives(o int32, there func()) bool {
 	s.saved.copy(s.place)
 	shown := len(s.taken)
@@ -141,8 +141,8 @@ func (s *solver) survives(o int32, there func()) bool {
 	return kept
 }
 
-// guess returns an open option of the solution, for an item that the open options use least. If no
-// option of the solution is open, it returns the first open option. Below Hard it returns -1.
+// guess returns the open option of the solution with the item that the open options use least. If
+// no option of the solution is open, it returns the first open option. Below Hard it returns -1.
 func (s *solver) guess(g Grade) int32 {
 	if g < Hard {
 		return -1
@@ -176,7 +176,7 @@ func (s *solver) addForcing(to set) {
 				}
 			}
 		}
-		spare := min(c.Max-used, used+left-c.Min) // the clue decides options that use it more often
+		spare := min(c.Max-used, used+left-c.Min) // options with more uses of the clue are decided
 		if spare < 0 || slices.ContainsFunc(it.rows, func(r row) bool {
 			return int(r.times) > spare && s.open.common(r.options, 1) > 0
 		}) {

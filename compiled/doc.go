@@ -2,12 +2,12 @@
 //
 // # Purpose
 //
-// Building the diagram of a puzzle's tilings can take minutes; then the diagram answers questions
-// in microseconds. So a file stores the diagram with all that belongs to it: the puzzle, the option
-// of each variable, and the number of tilings below each node.
+// Building the diagram of a puzzle's tilings can take minutes. After that, the diagram answers
+// questions in microseconds. So a file stores the diagram with all that belongs to it: the puzzle,
+// the option of each variable, and the number of tilings below each node.
 //
 //	               Write                     Open                 Diagram: ranks, draws
-//	count.Compiled ─────► FILE.pavage ──────────────► File ──┬──► reads the blocks of the path
+//	count.Compiled ─────► FILE.pavage ──────────────► File ──┬──► reads only some blocks
 //	     ▲                                                   │
 //	     └───────────────────────────────────────────────────┘
 //	                    Load: everything is read and checked
@@ -46,5 +46,5 @@
 // # References
 //
 // Other programs store diagrams as text (DDDMP of CUDD), which must be read as a whole. In our
-// files all nodes of a variable have the same width, so a node is found without an index.
+// files all nodes of a variable have the same length, so the place of a node can be computed.
 package compiled

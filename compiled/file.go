@@ -70,7 +70,7 @@ func Digest(p *cover.Problem) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// Is reports whether head has the first bytes of a compiled file of any version. 16 bytes suffice.
+// Is reports whether head has the first bytes of a compiled file of any version. It needs 16 bytes.
 func Is(head []byte) bool { return kind.Begins(head) }
 
 // Write writes a diagram with its counts. It returns the errors of w and of ctx.
@@ -134,7 +134,7 @@ func Open(ctx context.Context, path string, o Options) (*File, error) {
 	return newFile(ctx, path, f, err)
 }
 
-// Read reads a file from a stream. It uses at most the given bytes of memory; 0 means no limit.
+// Read reads a file from a stream. It uses at most memory bytes; 0 means no limit.
 func Read(ctx context.Context, from io.Reader, memory int64) (*File, error) {
 	f, err := sectionfile.Read(ctx, from, kind, sectionfile.Options{Memory: memory})
 	return newFile(ctx, "", f, err)
@@ -234,8 +234,8 @@ func (f *File) Seal() string { return hex.EncodeToString(f.file.Digest[:]) }
 func (f *File) Close() error { return f.file.Close() }
 
 // Load reads the whole file of the problem p. It uses at most memory bytes; 0 means no limit. It
-// checks that the diagram is canonical and that its counts are correct. Compiled.Result has only
-// Count, Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is the error of ctx.
+// checks that the diagram is canonical and that its counts are correct. The Result has only Count,
+// Engine, Nodes and Bytes. The error wraps ErrFile or cover.ErrMemory, or is the error of ctx.
 func (f *File) Load(ctx context.Context, p *cover.Problem, memory int64) (*count.Compiled, error) {
 	c, err := f.load(ctx, p, memory)
 	return c, fileError(f.name, err)
@@ -300,7 +300,7 @@ func unusable(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }
 
-// fileError adds ErrFile and the name to errors about a file. To cover.ErrMemory it adds the name.
+// fileError adds ErrFile to errors about a file. To these and to cover.ErrMemory it adds the name.
 func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, cover.ErrMemory):

@@ -349,7 +349,7 @@ func (b *burrtools) dropped(p *burrProblem, puzzle *tiling.Puzzle) error {
 	return nil
 }
 
-// twoFaced returns the name of a piece that may cover the same cells with different colours, or "".
+// twoFaced returns the name of a piece that may cover the same cells in two colourings, or "".
 func twoFaced(p *tiling.Puzzle) string {
 	for _, piece := range p.Pieces {
 		if piece.Colours == nil {

@@ -240,11 +240,11 @@ func (d *dimacs) item(p *cover.Problem, name string, least, most int, variables 
 	p.Items = append(p.Items, cover.Item{Name: name, Min: least, Max: most})
 }
 
-// Each comment with a line of the cover as text begins with ownPrefix. Most covers cannot be read
-// from the clauses, because helper variables express the bounds of items.
+// Comments contain the cover as text, one line each. They begin with ownPrefix. Most covers cannot
+// be read from the clauses, because helper variables express the bounds of items.
 const ownPrefix = "c cover "
 
-// WriteFormula writes a formula as DIMACS. Comments contain the cover p and names of its options.
+// WriteFormula writes a formula as DIMACS. Comments have the cover p and the names of its options.
 func WriteFormula(w io.Writer, formula *verify.CNF, p *cover.Problem, name func(option int) string) error {
 	b := bufio.NewWriter(w)
 	var text bytes.Buffer

@@ -27,8 +27,8 @@ import (
 //
 // The bounds of a primary item are 1..1 by default. A secondary item is used at most once, or by
 // any number of options that use it with the same colour. In a file, equal options are different
-// choices. A cover has no equal options, so an option that equals an earlier option also uses a new
-// item line|N, where N is its line. The bounds of this item are 0..1.
+// choices. A cover has no equal options, so an option in line N that equals an earlier option also
+// uses a new item line|N. The bounds of this item are 0..1.
 
 const (
 	maxDLXName   = 8
@@ -272,7 +272,7 @@ func (s *source) apart(p *cover.Problem, seen twins, option cover.Option) (cover
 //	others    primary, with bounds; the upper bound is at most the number of options with the item
 //
 // An option with only secondary items also gets a new item with the bounds 0..1, since Knuth's
-// programs never choose an option without a primary item. Replaced names are in comments.
+// programs never choose an option without a primary item. Comments have the replaced names.
 
 const (
 	maxDLXBound = 9_999_999 // maxDLXDigits digits

@@ -106,7 +106,7 @@ type format struct {
 	write      func(io.Writer, *tiling.Model) error // nil if the format is not written
 }
 
-// Recognise tries the formats in this order, which begins with the most reliable tests of a file.
+// Recognise tries the formats in this order. The formats with the most reliable tests are first.
 var formats = []format{
 	{
 		name: "xmpuzzle", about: "puzzles of BurrTools, packed or not",
@@ -233,7 +233,7 @@ type source struct {
 	ctx      context.Context
 	name     string
 	data     []byte
-	line     int // number, from 1, of the last line that the method lines has read; 0 before the first
+	line     int // number, from 1, of the last line that the method lines has read; 0 before line 1
 	options  Options
 	looks    interrupt.Watch
 	warnings []string
@@ -263,7 +263,7 @@ func (s *source) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-// chosen returns the index in names of the requested problem, or of the only problem.
+// chosen returns the index of the requested or the only problem. All problems' names are in names.
 func (s *source) chosen(names []string, at place) (int, error) {
 	wish := s.options.Problem
 	var list []string
@@ -390,9 +390,9 @@ func compareSites(a, b site) int { return slices.Compare(a.cell[:], b.cell[:]) }
 type builder struct {
 	*source
 	puzzle tiling.Puzzle
-	names  map[string]int // for "" and each name in use, the first number to try as a suffix of the name
+	names  map[string]int // for "" and each name in use, the least number that may make it unique
 	alike  map[string]int // for each shape, the index of the piece that the method copy added
-	cells  int            // sum of tiling.LargeCells of all pieces
+	cells  int            // number of cells of all pieces that are not small: see tiling.LargeCells
 }
 
 func (s *source) builder(l *tiling.Lattice, title string) *builder {

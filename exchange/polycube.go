@@ -17,7 +17,7 @@ import (
 //	a a *                           # names of pieces, '.' for no cell, ',' between layers
 //	. . .
 //	~L
-//	C:name=b:layout=0 0 0, 1 0 0    # x y z of each cell of a piece; with type=S, it is stationary
+//	C:name=b:layout=0 0 0, 1 0 0    # x y z of each cell; with type=S, the piece is stationary
 //	C:name=m:layout=0 0 0
 //	~D
 //

@@ -102,8 +102,8 @@ func (f form) text(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// puzzleWriter makes a file from the embedded puzzle. The puzzle in the file has the same Literal,
-// except that values of parameters become cells that stay open, and unused colours are left out.
+// puzzleWriter makes a file from the embedded puzzle. The puzzle in the file has the same Literal
+// except for unused colours, which are left out, and parameters: only the open cells are written.
 type puzzleWriter struct {
 	*tiling.Puzzle
 	content entries
@@ -274,7 +274,7 @@ func (p *puzzleWriter) colours() {
 	p.put("allow", entries{{"only", pairs}}, !usual)
 }
 
-// repeated returns a pattern of this size that colours the board if it is repeated, or nil.
+// repeated returns a pattern of this size which, repeated, gives the colours of the board, or nil.
 func (p *puzzleWriter) repeated(size [3]int) map[tiling.Cell]int {
 	colours := map[tiling.Cell]int{}
 	for i, c := range p.Board.Cells {

@@ -17,7 +17,7 @@ type frame struct {
 	origin        [2]float64 // the origin of the lattice, from the top left corner
 }
 
-// figure is a scene beside other scenes: a layer, a side, a piece or, on paper, the board.
+// figure is a layer, a side or a piece, drawn beside other figures; on sheets, also the board.
 type figure struct {
 	*scene
 	layer         int   // for a cube board, the layer to draw
@@ -286,7 +286,7 @@ func (d *drawing) double(s *scene) {
 }
 
 // rim draws the outline of the board in a layer. On a board that wraps, the outline is dashed where
-// a placement continues at another border. The width of dashed lines is seam, in cell sides.
+// a placement continues at another border. Dashed lines have the width seam, in sides of a cell.
 //
 //	╶─┬───┬──
 //	  │   ┊       the domino at the dashed side continues at the left border
@@ -303,8 +303,8 @@ func (d *drawing) rim(s *scene, layer int, seam float64) {
 	d.trail(chains(seams), x, y, pen.Path{Open: true, Line: seam * d.side, Cut: true})
 }
 
-// layerLines returns the sides to draw in a layer of a board that wraps: lines between owners, rims
-// at holes, and seams (see seamSide). With a tiling, the rims are in the slice lines.
+// layerLines returns the sides to draw in a layer of a board that wraps: sides between two owners,
+// sides at holes, and seams (see seamSide). With a tiling, sides at holes are in lines.
 func (s *scene) layerLines(layer int) (lines, rims, seams []edge) {
 	for c := range s.cells(layer) {
 		sides := s.around(c)

@@ -104,7 +104,7 @@ type heatRange struct {
 	// With Heat.Signed, greatest is the greatest absolute value. The field is nil without numbers.
 	greatest *big.Rat
 
-	below, above bool // whether numbers lie below the range, and above it
+	below, above bool // whether some numbers are below low, and whether some are above high
 }
 
 func (h Heat) numbers(unmarked bool, panels ...HeatPanel) (all []*big.Rat) {
@@ -127,7 +127,7 @@ func (h Heat) ranges() []heatRange {
 	var all []heatRange
 	whole := h.rangeOf(h.numbers(false, h.Panels...))
 	for k, panel := range h.Panels {
-		var corners []*big.Rat // heights with coloured backgrounds: heights that are not over a tiling
+		var corners []*big.Rat // heights with coloured backgrounds; nil if they are over a tiling
 		if h.Heights != nil && len(h.Heights[k].Over) == 0 {
 			corners = h.Heights[k].Values
 		}

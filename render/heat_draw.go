@@ -17,7 +17,7 @@ import (
 )
 
 // HeatMap draws panels of p's board, and the scale. Each panel has its name and its largest number.
-// Cells show numbers if there is room; with the Label "numbers" they always do, with "none" never.
+// Cells show numbers if there is room, always with the Label "numbers", and never with "none".
 // In SVG the exact number of a cell is shown under the pointer. Errors are as for Picture.
 func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	o, err := o.checked()
@@ -61,7 +61,7 @@ func HeatMap(w io.Writer, p *tiling.Puzzle, h Heat, o PictureOptions) error {
 	most := int(max(d.width-2*d.margins, d.em)/d.em/letterWidth + 0.01)
 	d.textFrom(0, d.em*0.5, d.em, shortened(d.heat.legend(), most))
 	top, bottom := 1.3*d.em, 2.3*d.em
-	for k := range keySteps { // each rectangle goes on under the next ones, to leave no gaps
+	for k := range keySteps { // the rectangles overlap, so that there are no gaps
 		fill := d.colours.at((float64(k) + 0.5) / keySteps)
 		d.Path(pen.Path{Outlines: [][]pen.Point{rectangle(d.keyWidth*float64(k)/keySteps, top, d.keyWidth, bottom)}, Fill: &fill})
 	}
@@ -257,10 +257,10 @@ func (d *heatDrawing) heatLayer(panel, layer int) {
 	for c := range d.scene.cells(layer) {
 		// Without room for numbers, a bar shows a number below 0. A cross shows that there is no number.
 		//
-		//	┌────┐ ┌────┐ ┌────┐
-		//	│12.5│ │ ── │ │ ╲╱ │
-		//	└────┘ └────┘ │ ╱╲ │
-		//	              └────┘
+		//	┌────┐ ┌────┐
+		//	│ ── │ │ ╲╱ │
+		//	└────┘ │ ╱╲ │
+		//	       └────┘
 		v := values[d.scene.at(c)-1]
 		x, y := d.scale(d.scene)
 		m := middle(d.scene.lattice.Outline(c))
@@ -374,7 +374,7 @@ func (d *heatDrawing) layOut() {
 }
 
 // least returns the least font size that can be read, in units of the picture. If the format
-// shrinks pictures, this is the length cm in these units, or 0 if width is 0, that is, not known.
+// shrinks pictures, this is the length cm in these units. It is 0 if width is 0 (not yet known).
 func (d *drawing) least(pixels, cm, width, height float64) float64 {
 	switch {
 	case d.options.Format.Unit == 0:

@@ -16,7 +16,7 @@ import (
 // in percent with one decimal or, if the tables are too wide, in per mille or in whole percent.
 // With o.Color, numbers have backgrounds in the colours of the scale. Errors are as for Text.
 //
-//	per cent of 3 tilings
+//	percent of 3 tilings
 //	domino lying          domino standing
 //	      0    1    2           0    1    2
 //	0  66.7 66.7 66.7     0  33.3 33.3 33.3

@@ -12,9 +12,8 @@ import (
 
 // The stack of a cube board is seen along the diagonal of the cubes, so the outline of a cube is a
 // regular hexagon. Corner (z,y,x) of a cell is drawn at the point (x-y, x+y-2z) of a triangular
-// lattice; four units of the second coordinate are the height of the hexagon between opposite
-// corners. A visible face of a cube consists of two triangles of this lattice. Each has an upright
-// side:
+// lattice. The hexagon is four units high, from its lowest to its highest corner. A visible face of
+// a cube consists of two triangles of this lattice. Each triangle has an upright side:
 //
 //	       p                   triangle{p, +1}: p, p+(1,1), p+(0,2)
 //	    ╱  │  ╲                triangle{p, -1}: p, p+(0,2), p+(-1,1)
@@ -97,8 +96,8 @@ func (t triangle) sides() (edges [3]edge, beyond [3]triangle) {
 	return [3]edge{{p, bottom}, {bottom, apex}, {apex, p}}, [3]triangle{over, down, up}
 }
 
-// stackEdges returns, for each placement, the borders of its faces, indexed by the direction of
-// the faces, and its outline. The last entry of each slice is for the cells without a placement.
+// stackEdges returns the borders of faces, indexed by placement and direction of the face, and the
+// outline of each placement. The last entries are for the cells without a placement.
 func (s *scene) stackEdges() (faces [][looks][]edge, outlines [][]edge) {
 	faces, outlines = make([][looks][]edge, s.empty()+1), make([][]edge, s.empty()+1)
 	all := s.seen()
@@ -215,7 +214,7 @@ func (s *scene) seenFrom(rows, columns, depth int, at func(y, x, far int) tiling
 	return v
 }
 
-// exploded returns the scene with gaps between layers. The parameter apart is the height in cells.
+// exploded returns the scene with gaps between layers. The number apart is a gap's height in cells.
 func (s *scene) exploded(apart int) (*scene, error) {
 	switch {
 	case apart == 0:

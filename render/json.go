@@ -61,7 +61,7 @@ type jsonEncoder struct {
 	*jsonTexts
 	model    Numbered
 	numbered [][]byte // JSON of the placements used so far; nil if texts are not stored
-	room     [2]int   // memory for the cells of a placement
+	room     [2]int   // argument of Numbered.Placement
 }
 
 // The texts of at most mostNumbered placements are stored. They need some megabytes.

@@ -9,7 +9,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// pool has labels for pieces that get none from their names. Other labels are longer.
+// pool has labels for pieces that get none from their names. Further labels have two characters.
 const pool = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 // labels returns a short label for each piece; labels differ in more than their case. The label of

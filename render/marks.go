@@ -16,8 +16,7 @@ import (
 //
 //	board alone    names, and tints for the colours; in text, colours are letters
 //	tiling         names of the cells that no placement covers; the digits of a piece, in
-//	               place of its label; except in text, a small dot in the corner of each
-//	               cell that has a colour
+//	               place of its label; in pictures, small dots for the colours of cells
 //
 // Places off the board that have names, such as today's date in a calendar, are drawn as cells.
 
@@ -161,7 +160,7 @@ func (d *drawing) clueLines(s *scene, layer int) {
 		for k, step := range s.sideSteps(c) {
 			if s.clues.pair(s.side(c, c.Plus(step))) == link {
 				from := between(outline[k], outline[(k+1)%len(outline)])
-				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5 times a point, at two fifths of the way to the middle
+				to := point{3*from.x + 2*m.x, 3*from.y + 2*m.y} // 5·(from + (m-from)·2/5)
 				links.Outlines = append(links.Outlines, []pen.Point{
 					{X: float64(from.x) * x / fine, Y: float64(from.y) * y / fine},
 					{X: float64(to.x) * x / (5 * fine), Y: float64(to.y) * y / (5 * fine)},
@@ -177,8 +176,8 @@ func (d *drawing) clueLines(s *scene, layer int) {
 
 // upright draws walls and links between cells of two layers:
 //
-//	▲  a link with the cell above      ╤  a wall to the cell above
-//	▼  a link with the cell below      △
+//	▲  a link with the cell above      ─  a wall to the cell above: a white
+//	▼  a link with the cell below      △  triangle below a line
 func (d *drawing) upright(s *scene, layer int) {
 	x, y := d.scale(s)
 	size := 0.2 * d.side

@@ -49,8 +49,8 @@ var hues = [...]pen.Colour{
 
 var tones = [...]float64{0, 0.5, -0.35}
 
-// apart is the distance that the colours of two neighbours should have at least, and also an
-// automatic colour and a given colour. It is a little less than the least distance of two hues, for rounding.
+// apart is the least distance wanted between the colours of two neighbours, and between automatic
+// and given colours. The least distance of two hues is a little greater.
 const apart = 0.09
 
 // swatch is a colour and its OKLab coordinates, one triple for each of [pen.Visions].
@@ -96,8 +96,8 @@ func numbered(n int) pen.Colour { return swatches()[n%len(swatches())].Colour }
 
 // PieceColours returns the colour of each piece: its colour in the puzzle file or, for piece n, the
 // automatic colour n. So the first sixteen pieces of any puzzle have different hues. An automatic
-// colour that is too near to a colour in the file is replaced by the first that is near to no
-// colour of a piece. With more pieces than automatic colours, none is replaced.
+// colour that is too near to a colour in the file is replaced: see choose. With more pieces than
+// automatic colours, none is replaced.
 func PieceColours(p *tiling.Puzzle) []pen.Colour {
 	colours := make([]pen.Colour, len(p.Pieces))
 	var given, taken []swatch
@@ -275,7 +275,7 @@ func choose(candidates, taken []swatch) swatch {
 }
 
 // A colourScale is a line through OKLab, where distances are perceived differences. Equal steps of
-// a number are equal steps along the line. Lightness falls along the line, so that the order of the
+// a number are equal distances on the line. Lightness falls along it, so that the order of the
 // numbers is visible in grey prints and for colour-blind people. The scale of shares goes from
 // cream to near black through many hues:
 //

@@ -57,7 +57,7 @@ type Cutouts struct {
 }
 
 // NewCutouts lays out the sheets. Cells are o.Cell millimetres wide; 0 means 20 mm, or less if
-// there is no room. A piece without an upper bound has as many copies as fit on the board by area.
+// there is no room. A piece has Max copies, or fewer if Max copies have more cells than the board.
 func NewCutouts(p *tiling.Puzzle, paper Paper, o PictureOptions) (*Cutouts, error) {
 	cell := o.Cell
 	o, err := o.checked()

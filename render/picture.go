@@ -15,8 +15,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// PictureOptions has the options of pictures. The tags describe flags: "goal" says what a flag is
-// for. "for" lists the formats that have the flag; flat means all formats of flat pictures.
+// PictureOptions has the options of pictures. Tags describe flags of commands: "goal" is the
+// purpose of a flag, and "for" lists the formats that have it, where flat means all flat pictures.
 type PictureOptions struct {
 	Format *pen.Format // nil means SVG
 	// Cell is the side of a cell in pixels, 1..1000. 0 means 40 pixels, or fewer for a large board
@@ -281,7 +281,7 @@ func (d *drawing) shrink(width, height float64) bool {
 	return true
 }
 
-// line converts the width of a line from cells to units of the picture; 0 if cells are tiny.
+// line converts a line width from cells to units of the picture. It returns 0 if cells are tiny.
 func (d *drawing) line(cells float64) float64 {
 	if d.tiny() {
 		return 0

@@ -44,7 +44,7 @@
 // anchor; a legend explains the letters. palette.go has the colours. The colour of a
 // piece depends on its index in the puzzle ([PieceColours]), unless [ColorBy] has another value.
 // The bytes of a picture do not depend on the order of the placements. [Cutouts] are sheets of
-// paper in millimetres (paper.go).
+// paper, drawn in millimetres (paper.go).
 //
 // Cube boards are drawn in layers, layer 0 (the bottom) first, and in pictures also as a stack of
 // cubes seen from above. Row numbers grow down to the left, column numbers down to the right:
@@ -58,7 +58,7 @@
 //	   \|/
 //
 // Beside the stack, a picture has the layers, or the box as seen from three sides (iso.go). Solids
-// for printers and viewers (solids.go) have the same scenes; package solid makes their surfaces.
+// for printers and viewers (solids.go) are made of the same scenes, with package solid.
 //
 // [HeatMap] shows a number for each cell as a colour (heat_draw.go, with the scales of colours in
 // palette.go), and [HeatText] writes these numbers as a table. [BarChart] and [BarsText] draw
@@ -150,7 +150,7 @@ type Format struct {
 	MediaType string // media type in HTTP
 	What      string // description of the documents
 
-	// Most is a limit on the pictures in a document, see PictureOptions.Tilings; 0 means no limit.
+	// Most limits the pictures (see PictureOptions.Tilings) in a document; 0 means no limit.
 	Most int
 
 	// NeedsBoard means that the format cannot write solutions of a cover, which has no board.
@@ -170,7 +170,7 @@ type Writer interface {
 
 const maxSheet = 1000
 
-// Formats has the formats in the order of help. A new format needs a writer and a row here.
+// Formats has the formats, in the order shown to users. A new format needs a writer and a row here.
 var Formats = slices.Concat([]*Format{
 	{
 		Name: "text", Extension: ".txt", MediaType: "text/plain; charset=utf-8", What: "pictures in characters",
@@ -271,8 +271,8 @@ func lines(begin func(*tiling.Puzzle, Options) func() encoder) func(io.Writer, *
 	}
 }
 
-// Part returns an empty part. first is the number of its first tiling. Part is safe for concurrent
-// use.
+// Part returns an empty part, whose first tiling will have the number first. Several goroutines may
+// call Part at the same time.
 func (l *Lines) Part(first uint64) *Part {
 	p := l.parts.Get().(*Part)
 	p.number = first

@@ -12,7 +12,7 @@ import (
 
 const hole = -1
 
-// scene has the owner of each cell. All pictures are made only from a scene. The owners are
+// scene has the owner of each cell. Each picture is drawn from a scene. The owners are
 //
 //	hole                      not on the board
 //	0 .. len(placements)-1    a placement
@@ -50,7 +50,7 @@ func newScene(p *tiling.Puzzle, t []tiling.Placement) (*scene, error) {
 	return s, nil
 }
 
-// checkTree returns an error unless p's board is flat, does not wrap, and has the cells of edges.
+// checkTree returns an error unless p's board is flat, does not wrap, and has all cells of edges.
 func checkTree(p *tiling.Puzzle, edges []tiling.Placement) error {
 	b := p.Board
 	if b == nil || b.Lattice.Dimensions() != 2 || b.Wrap != tiling.NoWrap {

@@ -106,7 +106,7 @@ func ground(s tiling.Shape) int {
 
 const plateGap = 0.5
 
-// spread puts parts side by side in rows, which together are about a square.
+// spread puts parts side by side in rows. Together, the rows are roughly a square.
 func spread(parts []solid.Part) []solid.Part {
 	area, widest := 0.0, 0.0
 	for _, p := range parts {

@@ -123,8 +123,8 @@ func newDrawer(p *tiling.Puzzle, o TextOptions) (*drawer, error) {
 	}
 	d.labels = labels(s.puzzle.Pieces, d.wide)
 	d.plans = make([]*plan, s.layers())
-	// Shade the holes of a layer that other cells of the layer enclose, even if the holes of all
-	// layers together are a shaft through the board.
+	// Shade the holes that cells of the same layer enclose. Such a hole may be part of a shaft
+	// through all layers.
 	for _, owner := range d.owner {
 		d.shaded = append(d.shaded, owner == hole)
 	}
@@ -222,7 +222,7 @@ func (d *drawer) writeShelf(out buffer) {
 type cellText struct {
 	char  rune
 	owner int
-	arms  uint8 // directions of lines, as in the list boxes, and of seams, shifted by four bits
+	arms  uint8 // directions as in boxes: of lines in the low four bits, of seams in the high ones
 }
 
 type canvas [][]cellText

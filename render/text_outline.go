@@ -10,7 +10,7 @@ import (
 
 type spot struct {
 	y, x int
-	arms uint8 // directions, as in boxes, of lines that a side of a square adds here
+	arms uint8 // index in boxes of the lines that a side of a square adds here
 }
 
 // line has the characters of a side of a cell. For squares, char is the constant box.
@@ -37,8 +37,8 @@ type sketch struct {
 //	│   │
 //	├───┼
 //
-//	 ╱ ╲       hexagon: 3 lines, of which two rows of hexagons      ╱╲     ______   triangle: 3 lines
-//	│   │      share one; a hexagon every 4 columns                ╱  ╲    ╲    ╱   for each row; a
+//	 ╱ ╲       hexagon: a row of hexagons every 2 lines, and        ╱╲     ______   triangle: 3 lines
+//	│   │      a hexagon every 4 columns                           ╱  ╲    ╲    ╱   for each row; a
 //	 ╲ ╱                                                          ╱____╲    ╲  ╱    triangle every
 //	                                                                         ╲╱     3 columns
 func sketchOf(outline []tiling.Corner) (s sketch) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Figure returns a board in the named shape, such as hexagon, without validating it. It fails if a
-// length is not in 1..[MaxSide]. A nil l means [Square] for shapes of squares, or else [Triangle].
+// length is not in 1..[MaxSide]. A nil l means [Square] or, if squares lack the shape, [Triangle].
 func Figure(l *Lattice, name string, lengths []int, cells CellLimit) (*Board, error) {
 	known := map[string]bool{}
 	var homes []string // the lattices that have the shape

@@ -224,8 +224,8 @@ func sorted(texts [][]byte) [][]byte {
 }
 
 // colourSets describes colours without their names. The colours of the board are numbered from 1,
-// in the order in which they first occur. A colour of a piece is described by a set, which
-// has the numbers of the board colours that it may cover.
+// in the order in which they first occur. A colour of a piece is replaced by a set: the numbers of
+// the board colours that this colour may cover.
 type colourSets struct {
 	board []int   // number of the colour of each cell; 0 means no colour
 	sets  [][]int // the different sets, sorted; each set is sorted

@@ -9,10 +9,10 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Cells of the board and of pieces may have colours. The colour of each cell of a placement must go
-// with the colour of the board cell that it covers. Puzzle.Allow lists the pairs of colours that go
-// together. A cell without a colour goes with every cell. Two orientations may differ only in their
-// colours; if both fit on the same cells, they are one placement:
+// Cells of the board and of pieces may have colours. Puzzle.Allow lists pairs of colours that go
+// together. A cell of a placement can cover only a board cell whose colour goes with its own. A
+// cell without a colour goes with every cell. Two orientations may differ only in their colours. If
+// both fit on the same cells, this is one placement:
 //
 //	board  w b w b     the domino  w b  can begin at (0,0) and at (0,2),
 //	                   and its other orientation  b w  at (0,1)

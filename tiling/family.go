@@ -51,7 +51,7 @@ func (f *Family) Unbounded() bool {
 	return !slices.ContainsFunc(f.Pieces, func(p Piece) bool { return p.Min > 0 || p.Max != cover.Unbounded })
 }
 
-// Puzzle returns the puzzle on a box. The size is the numbers of layers, rows and columns.
+// Puzzle returns the puzzle on a box. The size has the numbers of layers, rows and columns.
 func (f *Family) Puzzle(size [3]int) (*Puzzle, error) {
 	if err := CheckBox(size, maxSizeCells); err != nil {
 		return nil, &Error{Text: fmt.Sprintf("size %s has %v", f.SizeName(size), err)}
@@ -104,8 +104,8 @@ func (s Section) Box(height int) [3]int {
 	return size
 }
 
-// Section permutes the sides of a box by each permutation in f.swaps. Of the sections of all these
-// boxes, it returns one of the least area, and the length of the box along the section's axis.
+// Section permutes the sides of a box by each permutation in f.swaps. These boxes have a section
+// for each axis. Section returns one of the least area, and the length of its box along its axis.
 func (f *Family) Section(size [3]int) (s Section, height int) {
 	best := func(t Section, h int) bool {
 		return height == 0 || cmp.Or(cmp.Compare(t.Area(), s.Area()), slices.Compare(t.Size[:], s.Size[:]), cmp.Compare(t.Axis, s.Axis)) < 0
@@ -166,7 +166,7 @@ func (f *Family) Strip(ctx context.Context, s Section, memory int64) (*Strip, er
 	return &Strip{m, puzzle.Board.sorted(along(axes)), s.Area()}, nil
 }
 
-// reach returns the largest length along s.Axis of the orientations that fit the section, or 1.
+// reach returns the largest length along s.Axis of an orientation that fits the section; 1 if none.
 func (f *Family) reach(s Section) int {
 	reach := 1
 	for _, p := range f.Pieces {

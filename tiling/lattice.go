@@ -33,9 +33,9 @@ type Lattice struct {
 	point func(Cell) Cell
 	cell  func(Cell) Cell
 
-	// floor rounds its argument down to a translation, in the order of cells. It is nil if each triple
-	// is a translation. On triangles, row + column of a translation is even, since a translation moves
-	// triangles that point up to triangles that point up.
+	// floor returns the last translation, in the order of cells, up to its argument. It is nil if
+	// each triple is a translation. On triangles, row + column of a translation is even, since a
+	// translation moves triangles that point up to triangles that point up.
 	floor func(Cell) Cell
 
 	// Steps returns the steps from a cell to its neighbours: first across the sides of its outline, in

@@ -174,7 +174,7 @@ var axisWords = [3]string{"layer", "row", "column"}
 
 func solidWords(axis, sign [3]int, kind motionKind) string {
 	straight := axis == identityAxes
-	lone := 0 // the axis that keeps its place or, if all do, whose sign differs from the others
+	lone := 0 // the axis that keeps its place; if all do, the one whose sign the others do not have
 	for i, from := range axis {
 		if straight && sign[i] != sign[(i+1)%3] && sign[i] != sign[(i+2)%3] || !straight && i == from {
 			lone = i

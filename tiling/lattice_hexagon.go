@@ -62,7 +62,7 @@ var hexagonFigures = map[string]figure{
 	"hexagon": {[]string{"1", "3"}, func(s sides) (int, rowEnds) {
 		return s[1] + s[2] - 1, func(row int) (first, last int) {
 			left, right := edges(row, s[1]-1, s[2]-1)
-			here := row + s[2] - 1 // position of column 0, in half cells, as left and right are
+			here := row + s[2] - 1 // position of column 0; left and right, too, are in half cells
 			return (left - here) / 2, (right-here)/2 + s[0] - 1
 		}
 	}},

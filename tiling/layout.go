@@ -94,7 +94,7 @@ func (l *layout) measure() error {
 	return nil
 }
 
-// work adds a bound to l.looked, before find looks for one orientation. It counts one cell for each
+// work adds to l.looked the most cells that find may look at for one orientation: one for each
 // entry of the table, and all cells of the shape for each position of the shape within the box.
 func (l *layout) work(piece int, o Shape) error {
 	tries := int64(1)
@@ -240,7 +240,7 @@ const (
 	bytesPerRank      = 8      // for the rank of an item in an order, or its image in a symmetry
 )
 
-// bytes returns the memory for the items, their orders and symmetries, and the placements found.
+// bytes returns the memory for items, for their orders and symmetries, and for placements found.
 func (l *layout) bytes() int64 {
 	p := l.puzzle
 	items := p.markItem() + len(p.Regions)
@@ -426,9 +426,9 @@ func (b *Board) Neighbours() [][]int {
 	return all
 }
 
-// cover appends the board cells that o covers if its first cell stands at the entry f.table[at]. It
-// appends nothing if o does not lie on the board. On a board that does not wrap, it checks whether
-// the box of o lies in the box of the board. To check each cell of o needs almost twice the time.
+// cover appends the board cells that o covers if the first cell of o is at the entry f.table[at].
+// It appends nothing if o is not on the board. Without wrap, it checks only once that the box of o
+// is in the box of the board. To check this for each cell needs almost twice the time.
 func (f *fitter) cover(cells []int, o *laid, at int) []int {
 	layer, rest := at/(f.room[1]*f.room[2]), at%(f.room[1]*f.room[2])
 	shift := Cell{layer, rest / f.room[2], rest % f.room[2]}.minus(o.shape[0])

@@ -33,14 +33,14 @@ const (
 )
 
 // Obstructions returns reasons why the puzzle has no tiling. It does not search, so it may miss a
-// reason. It compares the number of cells of the board with the sums of the cells that allowed
-// numbers of copies cover: see [subsetsum.Sums]. If the board can be coloured like a chequerboard,
-// it does the same for the black and for the white cells:
+// reason. It compares the number of cells of the board with the numbers of cells that the pieces
+// can cover: see [subsetsum.Sums]. If the board can be coloured like a chequerboard, it does the
+// same for the black and for the white cells:
 //
-//	. # . #      Two black corners are cut off: 6 black and 8 white cells are left. Each domino
+//	. # .        Without two corners, there are 6 black and 8 white cells. Each domino
 //	# . # .      covers one black and one white cell, so seven dominoes would cover 7 and 7.
 //	. # . #
-//	# . # .
+//	  . # .
 //
 // For a cover without a board, it calls [cover.Problem.Split], which ctx can stop.
 func (m *Model) Obstructions(ctx context.Context) []Obstruction {
@@ -298,7 +298,7 @@ func (m *Model) colourText(black []bool) string {
 // Warnings describes possible mistakes: pieces of the same shape, and colours that no cell has. Two
 // pieces of the same shape can change places in a tiling, which gives another tiling.
 func (p *Puzzle) Warnings() []string {
-	images := map[string][]int{} // for the key of an image, the pieces that no list in twins names
+	images := map[string][]int{} // for the key of an image, the pieces with it, without later twins
 	twins := map[int][]string{}  // for each piece, the names of the later pieces of the same shape
 	for k, piece := range p.Pieces {
 		if piece.Max == 0 {

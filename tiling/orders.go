@@ -164,7 +164,7 @@ func (b *Board) folding(axes [3]int) func(Cell) Cell {
 	slowest := slices.IndexFunc(axes[:], func(axis int) bool { return b.ring(axis) > 0 })
 	lean := 0
 	if wraps[b.Wrap].turns && b.Lattice.turnRows[2][1] != 0 {
-		lean = 1 // a wall of bricks has straight columns, but the columns of the lattice lean
+		lean = 1 // the columns of this lattice are slanted; the cell straight corrects this
 	}
 	return func(c Cell) Cell {
 		straight := Cell{c[0], c[1], c[2] + lean*c[1]/2}

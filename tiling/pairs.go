@@ -25,7 +25,7 @@ type Pairs struct {
 	Ends   [][2]int32 // the two cells that each placement covers
 }
 
-// NewPairs returns the Pairs of a valid puzzle, or nil if the puzzle is not of the kind of [Pairs].
+// NewPairs returns the Pairs of a valid puzzle, or nil if the puzzle is not as [Pairs] requires.
 func NewPairs(p *Puzzle) *Pairs {
 	b := p.Board
 	if len(p.Pieces) != 1 || len(p.Colours)+len(p.Groups) > 0 || newRules(p) != nil || p.hasMarks() ||

@@ -44,9 +44,9 @@ func (f *Parameters) In(s Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// Settings returns all settings in which each parameter has one of its allowed values; nil allows
-// all values. The slice order has the indices of the parameters that vary faster than the others.
-// The last parameter of order varies fastest.
+// Settings returns the settings with values from the lists in allowed, one list for each parameter;
+// if allowed or a list is nil, all values are allowed. The slice order has the indices of the
+// parameters that vary faster than the others. The last one of these varies fastest.
 func (f *Parameters) Settings(allowed [][]string, order ...int) []Setting {
 	return slices.Collect(f.each(allowed, order))
 }

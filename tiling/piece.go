@@ -93,7 +93,7 @@ func IsColor(text string) bool {
 	return len(text) == 7 && text[0] == '#' && strings.Trim(text[1:], "0123456789abcdef") == ""
 }
 
-// LargeCells returns how many cells of a piece count towards MaxShapeCells: none if it is small.
+// LargeCells returns size or, for a small piece, which does not count for MaxShapeCells, 0.
 func LargeCells(size int) int {
 	if size > MaxSmallCells {
 		return size
@@ -120,7 +120,7 @@ type Roster struct {
 	lattice *Lattice
 	colours int            // number of colours of the puzzle
 	numbers map[string]int // index in Pieces, by name
-	cells   int            // sum of LargeCells of all pieces
+	cells   int            // number of cells of all pieces that are not small
 }
 
 // NewRoster returns an empty roster for a board on l and the given number of colours.

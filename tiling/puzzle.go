@@ -30,7 +30,7 @@ type Puzzle struct {
 
 	Regions []Region // regions have no cell in common; sorted by first cell
 
-	// Parameters and Setting describe how Board was made, without the cells that Setting leaves free.
+	// Board does not have the cells that Setting, with a value for each of Parameters, leaves free.
 	Parameters *Parameters // nil if the puzzle was not read from a file
 	Setting    Setting
 }

@@ -25,8 +25,8 @@ type Group struct {
 	// symbol in space. For a board that wraps it has the surface and the size, such as "torus 4x4".
 	Name     string
 	Elements []Element // first the identity, then other rotations, then reflections
-	// Reflections reports whether a reflection is a symmetry. If a rotation moves all cells in the
-	// same way, Elements has only the rotation.
+	// Reflections reports whether a reflection is a symmetry. If a rotation and a reflection move
+	// all cells in the same way, Elements has only the rotation.
 	Reflections bool
 	// TooLarge reports that a board that wraps has more symmetries than cover.MaxSymmetries, or that
 	// the search for them would take too long. Elements then has only the identity.
@@ -141,7 +141,7 @@ type seeker struct {
 	weights []uint64        // random weight of each cell of the board
 	own     []alike         // key of each piece before any motion
 	members map[alike][]int // the pieces with each key, ascending
-	uses    int             // number of cells of all placements; seeker.items computes their images
+	uses    int             // number of cells of all placements, which seeker.items moves
 	work    int             // number of images of cells computed so far
 	moved   []Cell          // images of the board's cells under the current motion, not translated
 	group   *Group
@@ -344,7 +344,7 @@ func (s *seeker) pieces(cells cover.Symmetry) []alike {
 	return all
 }
 
-// items appends the images of all other items to cells. If an item has no image, it returns nil.
+// items adds the images of the items that are not cells. It returns nil if an item has no image.
 func (s *seeker) items(cells cover.Symmetry) cover.Symmetry {
 	for from, to := range cells {
 		if s.model.Puzzle.Board.Optional[from] && s.asked[from] != s.asked[to] {

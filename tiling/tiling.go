@@ -1,8 +1,8 @@
 // Package tiling is the geometry of Pavage: lattices, boards, pieces, puzzles,
 // and the way from a puzzle to an exact cover and back.
 //
-// Read a puzzle with puzzlefile.Parse, or make a puzzle with puzzlefile.Inline; [Puzzle.Model]
-// lists its placements, and package count counts the solutions of Model.Problem. [Model.Tiling]
+// puzzlefile.Parse reads a puzzle, and puzzlefile.Inline makes one. [Puzzle.Model] lists the
+// placements of a puzzle. Package count counts the solutions of Model.Problem, and [Model.Tiling]
 // turns a solution back into placements.
 //
 // # Purpose

@@ -44,8 +44,8 @@ type CertificateOptions struct {
 	Memory   int64           // limit in bytes for two levels; 0 means no limit
 	Disk     string          // if not "", a directory for pages that do not fit in Memory
 	Progress func(Certified) // called after every level, before Certified.Count is set
-	// Group returns the puzzle's group with this number of elements. If it returns nil or a group with
-	// another number, the certificate is rejected. Without Group, all counts up to symmetry are.
+	// Group returns the puzzle's group of this order. If it returns nil or a group of another
+	// order, the certificate is rejected. Without Group, counts up to symmetry are rejected.
 	Group func(order int) []cover.Symmetry
 }
 
@@ -570,7 +570,7 @@ func (c *certificate) readEnd() {
 	c.readSum()
 }
 
-// field is the field of an item with colours in the keys of version 3.
+// field says at which steps a key of version 3 has the colour of an item.
 type field struct {
 	step, width int              // first step and number of steps; width is 0 if there is no field
 	last        int              // last step with an option that uses the item
@@ -584,7 +584,7 @@ type asked struct {
 }
 
 type colourUse struct {
-	place, width uint   // position and number of the bits of the field in a key before the step
+	place, width uint   // first bit and number of bits of the field in the key before the use
 	code         uint64 // code of the colour; 0 means no code
 	after        uint64 // value of the field after the use
 	stays        bool   // whether the field keeps its value
@@ -694,7 +694,7 @@ func (c *certificate) checkUnmet() {
 	}
 	c.Unmet = &Unmet{item, items[item].Min}
 	least, total, room := int64(items[item].Min), int64(0), int64(n)
-	most, of := int64(0), int64(1) // most/of is the largest value of times/size
+	most, of := int64(0), int64(1) // the largest times/size of an option is most/of
 	for _, o := range c.p.Options {
 		times, size := int64(0), int64(0)
 		for _, u := range o {
@@ -708,7 +708,7 @@ func (c *certificate) checkUnmet() {
 		if times == 0 || !c.possible(o) {
 			continue
 		}
-		if size == 0 { // counts a shared item that only this option uses
+		if size == 0 { // counts one more shared item, which only this option uses
 			size = 1
 			room++
 		}
@@ -930,7 +930,7 @@ func (c *certificate) quotient(s cover.Symmetry, images []int) *cover.Problem {
 	return q
 }
 
-// cycles calls do with each cycle. Each begins with its least member, and these members ascend.
+// cycles calls do with each cycle, in the order of their least members, which come first in them.
 func cycles(permutation []int, do func(cycle []int)) {
 	done := make([]bool, len(permutation))
 	var cycle []int

@@ -60,7 +60,7 @@ func findClasses(ctx context.Context, p *cover.Problem, all bool) (*classes, err
 		}
 	}
 	// Choose the item with bounds 1..1 whose options have the fewest orbits. For 8x8 with pentominoes
-	// and a square, the table shows an item, its number of orbits, and the seconds for a sample:
+	// and a square, the table has, for each of 12 items, the orbits and the seconds for a sample:
 	//
 	//	X5   6  100     T5  18   94     W5  21  103     Y5  35  264
 	//	I5   8  122     Z5  18  103     V5  21  157     N5  35  301

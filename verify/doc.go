@@ -9,7 +9,7 @@
 // A number is credible if an independent program arrives at the same number. The engines of
 // package count merge states, or branch on matrices of bits, and share some code. This package
 // shares no line with them. It writes the problem as clauses. The solver gini finds the models
-// of the clauses. Each model is checked against the problem itself and counted as one. If the
+// of the clauses. Each model is checked against the problem itself, and is one solution. If the
 // enumeration does not reach its end, the error wraps [ErrUndecided].
 //
 //	cover.Problem ── Encode ──▶ CNF ──┬─ WriteDIMACS ──▶ any other solver
@@ -42,7 +42,7 @@
 // list of helpers is treated in the same way. For other bounds the clauses count: helper s(k,j) is
 // true if the first k options use the item at least j times. For an item with colours, the options
 // of one colour have a helper for "one or more of these", which uses the item once in their place.
-// Every helper is defined in both directions; therefore the options determine it.
+// Clauses make a helper true if its meaning holds, else false. So the options determine it.
 //
 // # Enumerating the models
 //

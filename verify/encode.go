@@ -211,8 +211,8 @@ func (c *CNF) kinds(uses []use) []use {
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// atMostOne adds clauses for at most one true variable, or exactly one if some is true. Long lists
-// are cut into groups (here of 4); the helpers of the groups are constrained in the same way:
+// atMostOne adds clauses for at most one true variable or, with some, for exactly one. Long lists
+// are cut into groups (here of 4). The helpers of the groups are a list that is treated likewise:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group
 //	    h1            h2        …       h1 ⇔ x1∨x2∨x3∨x4

@@ -202,8 +202,8 @@ type cutter struct {
 // most c.most open options, unless it is dead, was made by depth cuts, or memory is scarce. A cut
 // makes a part for each open option of an item: the part has the solutions with this option and
 // without the item's options before it. If the item need not be used, one more part has no options
-// of the item. All open options of w must fit. cut returns false after leaf returns false, or after
-// the end of the context.
+// of the item. No open option of w may break a bound. cut returns false after leaf returns false,
+// or after the end of the context.
 func (c *cutter) cut(w *part, depth int) bool {
 	if c.looks.Work(len(w.open)) != nil {
 		return false
@@ -247,7 +247,7 @@ func (w *part) usesItem(o, item int) bool {
 // options of the problem. For larger parts, gini needs larger tables and learns more clauses. For
 // smaller parts, solvers are loaded more often and learn less. The tables show the seconds that
 // one thread needs to list all models of a sample of parts, for the pentominoes and a square on 8x8
-// (the cross in 6 of its 36 places), and for dominoes:
+// (with the cross in one of 6 places), and for dominoes:
 //
 //	open options     300   500   650   800  1000  1200
 //	pentominoes      196   117    99   102    79   194
@@ -256,7 +256,7 @@ func (w *part) usesItem(o, item int) bool {
 //	dominoes          23    25    21    24    23
 const mostOpen = 800
 
-// With these limits, all lists of open options need at most 0.5 GB. 8x8 dominoes need a dozen cuts.
+// With these limits, lists of open options need 0.5 GB at most. Dominoes on 8x8 need a dozen cuts.
 const (
 	maxCuts    = 64
 	maxOptions = 1 << 20

@@ -48,8 +48,8 @@ const (
 // learned clauses do not count. The table shows bytes per literal in newSolver (and after it):
 //
 //	dominoes, 40x40        32.4 (29.5)      0 to 3 of 100,000 options   32.0 (28.8)
-//	monominoes, 30x30      31.7 (31.2)      0 or 1 of them              30.3 (26.9)
-//	pentominoes, 8x8       28.9 (19.9)      1 or more of them          246.5 (229.6)
+//	monominoes, 30x30      31.7 (31.2)      0 or 1 of 100,000 options   30.3 (26.9)
+//	pentominoes, 8x8       28.9 (19.9)      1 or more of 100,000       246.5 (229.6)
 //
 // A variable needs about 230 bytes, most of them for two lists of watches. In the last formula each
 // literal has its own variable. In other formulas a helper occurs in seven or more literals, and

@@ -68,7 +68,7 @@ func (c Colour) Contrast(d Colour) float64 {
 }
 
 // Colour returns the colour of a, with each channel limited to the range of sRGB. The result within
-// is false if a channel was outside this range: a can be too colourful for its lightness.
+// is false if a channel was outside this range. Then sRGB does not have the colour.
 func (a Lab) Colour() (c Colour, within bool) {
 	within = true
 	for k, l := range lightOf(a) {
@@ -130,8 +130,8 @@ func lightOf(a Lab) [3]float64 {
 // Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model …, 2009, severity 1).
 type Vision [3][3]float64
 
-// Normal is normal vision. Protanopia lacks the cones for long waves, Deuteranopia
-// those for middle waves, and Tritanopia those for short waves.
+// Normal is normal vision. Protanopia is vision without cones for long waves, Deuteranopia without
+// cones for middle waves, and Tritanopia without cones for short waves.
 var (
 	Normal       = Vision{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	Protanopia   = Vision{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}

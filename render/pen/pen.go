@@ -14,8 +14,8 @@
 //
 // A picture has its origin in the top left corner, x to the right and y down. Its unit is a pixel,
 // or a millimetre: see Page. A group moves the origin for its paths, dots and texts, and defines
-// how its lines are drawn. A path is filled, outlined or both; it has one closed outline, or
-// several; the outlines around holes run the other way.
+// how its lines are drawn. A path is filled, outlined or both. It has one or more
+// outlines. The outlines around holes run the other way.
 //
 //	group(x, y)            path: outer outline clockwise,
 //	   ┌────────►          a hole counter-clockwise
@@ -154,7 +154,7 @@ type Format struct {
 	What      string // description of a file
 	// Unit is the side of a cell in pictures of this format; 0 means that the caller chooses it.
 	Unit float64
-	// Pixels means that pictures have pixels: large ones need memory, thin lines are invisible.
+	// Pixels means that pictures have pixels. Large pictures need memory, and thin lines vanish.
 	Pixels bool
 	New    func(io.Writer, Options) Pen
 }

@@ -145,7 +145,7 @@ func (p *pngPen) Dots(d Dots) {
 	p.area(all, d.Colour)
 }
 
-// To limit memory, the method area draws one row at once, or several rows of up to strip pixels.
+// To limit memory, the method area draws at most strip pixels at once, or one row if it is longer.
 const strip = 1 << 20
 
 // area fills outlines. The outline of a hole must run in the reverse direction.

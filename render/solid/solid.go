@@ -38,7 +38,7 @@
 //
 //	  line 0   1       2   3       4   5        cells 0 and 1 are there:
 //	       |   | cell0 |   | cell1 |   |        the parts 1, 2 and 3 stay
-//	       |-g-|       |-g-|       |-g-|        part 2k has half of cells k-1 and k,
+//	       |-g-|       |-g-|       |-g-|        part 2k lies in cells k-1 and k,
 //	parts    0     1     2     3     4          part 2k+1 the rest of cell k
 //
 // Plates keep their thickness, since no piece lies on them.
@@ -50,8 +50,8 @@
 //
 // # Size and cost
 //
-// Time and memory are linear in the number of faces. There are at most [MaxTriangles], which is
-// checked before memory is allocated for them. Copies of a piece share their mesh.
+// Time and memory are linear in the number of faces. A model has at most [MaxTriangles] triangles.
+// This is checked before memory is allocated for them. Copies of a piece share their mesh.
 //
 // # References
 //

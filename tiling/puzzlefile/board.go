@@ -146,8 +146,8 @@ func parseSize(text, form string, cells tiling.CellLimit) (size [3]int, dimensio
 	return size, dimensions, cells.Check("size "+wording.Quote(text)+" has", volume)
 }
 
-// hinted returns the result of read(on), where read reads a drawing. To an error, it adds the names
-// of the other flat lattices for which read returns no error.
+// hinted calls read, which reads a drawing on a lattice, for the lattice on. To an error it adds
+// the names of the other flat lattices for which read returns no error.
 func hinted(on *tiling.Lattice, read func(*tiling.Lattice) error) error {
 	err := read(on)
 	var others []string

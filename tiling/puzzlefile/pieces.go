@@ -70,7 +70,7 @@ func (r *pieceReader) read(entry *node) {
 }
 
 // addNamed adds the piece or the pieces of the set with the name p.Name, with the copies, color and
-// motions of p. If moved is false, no motions were given, and a one-sided set has one-sided pieces.
+// motions of p. But unless moved is true, the pieces of a one-sided set become one-sided.
 func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {

@@ -14,8 +14,8 @@
 // A node is a value and its place in the file. The value is a text, a list or a mapping from keys
 // to nodes. Arguments become nodes too, so the same functions read files and arguments. A letter is
 // a mark in a drawing, for a cell with a certain colour. A parameter is a value that the file
-// leaves open, and a setting has a value for each parameter: the file describes a family of
-// puzzles, and [ParseWith] chooses one puzzle of the family.
+// leaves open, and a setting has a value for each parameter. Such a file describes a family of
+// puzzles. [ParseWith] chooses one puzzle of the family.
 //
 // # Layers of the package
 //
@@ -69,7 +69,7 @@ const MaxFileBytes = 1 << 21
 // Parse reads a puzzle file, version 1, in YAML or JSON:
 //
 //	title: The 2x3 board with dominoes
-//	lattice: square            # or cube, hexagon, triangle; a board of three dimensions is cube
+//	lattice: square            # or cube, hexagon, triangle; the default of solid boards is cube
 //	board: 2x3                 # or layers x rows x columns, or drawn:
 //	                           # '#' a cell, 'o' a cell that may stay empty, '.' or blank none;
 //	                           # a blank line between the layers of a cube board;

@@ -24,8 +24,8 @@ const (
 	maxFlow = 1 << 17
 )
 
-// readYAML returns the outermost node of a file. It fails if the file has aliases or anchors, with
-// which a few lines can mean billions of values, or tags, merge keys or a second document.
+// readYAML returns the outermost node of a file. It fails at tags, merge keys, a second document,
+// aliases and anchors. With aliases, a few lines can mean billions of values.
 func readYAML(name string, data []byte) *node {
 	start := &node{name: name, line: 1, column: 1}
 	data = bytes.TrimLeft(data, "\ufeff")

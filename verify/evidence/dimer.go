@@ -23,7 +23,7 @@ const (
 	// splits is the number of options for which solutions with and without the option are counted, by
 	// 40 determinants modulo one prime each. A count of the dominoes on 40x40 needs 15 primes.
 	splits = 20
-	// A sweep checks a determinant if it has at most mostSwept states. 1e9 states need about 10 s.
+	// If a sweep has at most mostSwept states, it checks determinants. 1e9 states need about 10 s.
 	mostSwept = 1e9
 	// Auto prefers Dimer to Spots if the sweep that draws the samples has more than mostDrawn states.
 	mostDrawn = 3e7
@@ -164,7 +164,7 @@ func solutions(ctx context.Context, p *cover.Problem, prime uint64, memory int64
 }
 
 // primes is the number of primes modulo which the count is compared. A wrong count is not detected
-// if the prime divides the difference from the right count. But a difference of 10,000 digits has
+// if all of them divide the difference from the right count. But a difference of 10,000 digits has
 // at most 550 prime factors of 62 bits, and there are 5·10^16 primes of 62 bits.
 const primes = 2
 
@@ -172,7 +172,7 @@ func (v *verifier) residues(ctx context.Context, rng *rand.Rand) error {
 	moduli := randomPrimes(rng)
 	var order []int
 	var err error
-	if v.Result.Engine != count.Dimer { // after Dimer, which does not sweep, the best order is used
+	if v.Result.Engine != count.Dimer { // Dimer used no order; then the sweep uses its best order
 		order, err = count.OtherOrder(ctx, v.problem)
 	}
 	var residues []uint64

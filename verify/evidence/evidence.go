@@ -81,7 +81,7 @@
 //
 // McConnell, Mehlhorn, Näher and Schweitzer, "Certifying algorithms" (2011): a definition of
 // evidence. Chakraborty, Meel and Vardi, "A scalable approximate model counter" (2013): they count
-// random cells, too, but the cells of a hash.
+// random subsets of the solutions, too, but choose them by a hash.
 package evidence
 
 import (

@@ -112,9 +112,9 @@ func (b *board) draw(ctx context.Context, rng *rand.Rand, n int) ([]spot, error)
 	} else if b.Result.Engine != count.Sweep {
 		b.confirm("A sweep has the same count.")
 	}
-	// With a diagram, each solution is shuffled before the next one is drawn. With levels, all are
-	// drawn before the first shuffle: the number of solutions in a batch of draws depends on the
-	// memory, but a seed must give the same spots with any memory.
+	// With a diagram, each solution is shuffled before the next one is drawn. With the levels of a
+	// sweep, all are drawn before the first shuffle. They are drawn in batches, whose size depends
+	// on the memory, but a seed must give the same spots with any memory.
 	together := 1
 	if b.compiled == nil {
 		together = n
@@ -146,8 +146,8 @@ func (b *board) around(solution []int, rng *rand.Rand) spot {
 	return c
 }
 
-// spot is the set of the solutions that have the first options of a drawn solution. If this set is
-// not small even with all options of that solution, the spot also excludes options that still fit:
+// spot is the set of the solutions that have the first options of a drawn solution. If too many
+// solutions have all options of the drawn solution, the spot also excludes options that still fit:
 // the next ones in the field options.
 type spot struct {
 	options []int // options of the drawn solution, then options that still fit; both are shuffled
@@ -201,8 +201,8 @@ func (c *spot) compare(other string, n *big.Int) error {
 	return nil
 }
 
-// decide finds the least number of decided options that leaves a small spot. It counts down one by
-// one, since a count with far too few decided options may cost far more than the other counts.
+// decide finds the least number of decided options that leaves a small spot. It reduces the number
+// in steps of 1, since a count with far too few decided options may cost far more than the others.
 func (b *board) decide(ctx context.Context, c *spot) error {
 	small := func(m int) (bool, error) {
 		with, barred := c.of(m)
@@ -241,7 +241,7 @@ func (b *board) count(ctx context.Context, with, barred []int) (*big.Int, error)
 	}
 	o := b.o.Count
 	o.Threads, o.Watch = 1, count.Watch{}
-	o.Memory = b.share(b.threads() + 1) // the set from which samples are drawn needs one more share
+	o.Memory = b.share(b.threads() + 1) // one share is for the set of samples
 	r, err := count.Count(ctx, rest.Problem, count.Auto, o)
 	if err != nil {
 		return nil, err
