@@ -11,7 +11,7 @@ import (
 const Skip = math.MaxUint32
 
 // Transition leads from the states of a level to the states of the next. It has the moves of a step
-// and tests that drop states without a future. The tests change no count.
+// and tests that drop states without a future. The number of solutions stays the same.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the move without an option is last
 	Window  K           // the bits that a step shifts
@@ -119,7 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports whether a step may repeat an earlier step: its tests do not depend on counters.
+// Recurs reports whether a step may repeat an earlier step, since none of its tests needs counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }

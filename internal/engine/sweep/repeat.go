@@ -24,7 +24,7 @@ const worthKeeping = 2
 // repeats has records. Two steps are of one kind if they have equal moves.
 type repeats[K key.Key] struct {
 	kinds []int // kind of each step; -1 if the step is never repeated
-	left  []int // number of steps of each kind to come, including the present step
+	left  []int // number of steps of each kind from the present step on
 	seen  map[stepPrint]*record[K]
 	bytes int64
 	times int // number of steps repeated

@@ -26,7 +26,7 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the bytes of the low bits and the values (of valueWords words) of states.
+// StateBytes returns the bytes of states: of their low bits, and of values of valueWords words.
 func StateBytes(states, valueWords int) int64 {
 	return int64(states) * (lowBytes + int64(valueWords)*wordBytes)
 }
@@ -84,9 +84,9 @@ type slab struct {
 type store struct {
 	budget
 	lows   [][]uint16
-	counts [][]uint64 // slabs with the present number of words for a state
+	counts [][]uint64 // slabs for states of the number of words in the field words
 	words  int
-	small  slab       // a slab of less than full size, with this number of words
+	small  slab       // a slab of less than full size, for states of the same number of words
 	mu     sync.Mutex // protects lows, counts and small
 
 	garbage int64        // bytes let go since the last collection
