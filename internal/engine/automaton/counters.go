@@ -133,7 +133,7 @@ type uses struct {
 	times        []int // times[k] is the number of uses by options up to step steps[k]
 	largest      int   // largest number of uses by one option
 	crowded      bool  // some option has more than maxSaturating items with a lower bound
-	rate, perRun int   // rate/perRun is the largest ratio of the uses by an option to its swept items
+	rate, perRun int   // rate/perRun is the largest ratio of uses by an option to its swept items
 }
 
 func (u *uses) add(step, times, size int, crowded bool) {

@@ -56,7 +56,7 @@ type nets struct {
 	width []float64 // number of bits for the colours of each item
 }
 
-// newNets ignores options of more than maxBits cells: its lists might need too much memory.
+// newNets ignores options of more than maxBits cells, since its lists might need too much memory.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -91,8 +91,8 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items that share options with few coloured items: the items below the
-// widest gap in the sorted numbers of coloured items. A gap is a factor of two or more.
+// local returns the swept items that share options with few coloured items. If their numbers of
+// coloured items are sorted, the widest gap, a factor of two or more, divides few from many.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {

@@ -171,7 +171,7 @@ func (f *partials) least(reached bool) int {
 const (
 	// mostWork is the largest number of item uses that are inspected for a cover. They cost 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the item uses inspected for each expected state, to the cost of ten states.
+	// For each expected state, workPerState item uses are inspected at most. They cost ten states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

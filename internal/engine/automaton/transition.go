@@ -32,7 +32,7 @@ type Stream[K key.Key] struct {
 }
 
 // NewTransition returns the transition of a step, in keys of the width of the automaton. The move
-// without an option comes last: its stream is long, and merging costs least for the last stream.
+// without an option comes last, as its stream is long and merging costs least for the last stream.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	moves := &a.steps[step].moves
 	n := moves.count()

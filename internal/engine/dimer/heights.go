@@ -87,7 +87,7 @@ func (p *plane) walk() {
 	p.begin = append(p.begin, int32(len(p.darts)))
 }
 
-// chooseRoots makes the longest face of each part a root: long faces can be rotated least often.
+// chooseRoots makes the longest face of each part a root, as long faces can be rotated least often.
 func (p *plane) chooseRoots() {
 	met := make([]bool, p.faces())
 	for f := range int32(p.faces()) {

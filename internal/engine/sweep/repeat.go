@@ -18,7 +18,7 @@ import (
 // repeatBytes bounds the memory of records. The records for tetrominoes on 10x10 use 60 MB.
 const repeatBytes = 64 << 20
 
-// A record that replaces fewer than worthKeeping merges is not made: it costs a third of a merge.
+// A record that replaces fewer than worthKeeping merges is not made. It costs a third of a merge.
 const worthKeeping = 2
 
 // repeats has records. Two steps are of one kind if they have equal moves.

@@ -13,7 +13,7 @@ import (
 var ErrMemory = automaton.ErrMemory
 
 // A level grows by slabs of 2^16 states, so it is not copied and wastes at most one slab. It uses
-// the memory of the level two steps before: new pages from the system take as long as a merge.
+// the memory of the level two steps before, since new pages cost as much time as a merge.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -34,7 +34,7 @@ func StateBytes(states, valueWords int) int64 {
 type budget struct {
 	limit      int64 // 0 means no limit
 	used, peak atomic.Int64
-	lent       int64 // bytes included in used until the next step begins: takeBack subtracts them
+	lent       int64 // bytes included in used until takeBack subtracts them
 }
 
 // take adds n to b.used. If this exceeds b.limit, it adds nothing and fails with ErrMemory.
