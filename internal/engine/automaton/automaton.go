@@ -35,8 +35,8 @@ type Automaton struct {
 	root     key.Wide
 	window   key.Wide
 	pockets  *pockets
-	shape    []float64 // indexed by level; proportional to the expected number of its states
-	later    []float64 // indexed by level; sum of shape over the later levels
+	shape    []float64 // indexed by level; proportional to the expected number of states
+	later    []float64 // indexed by level; sum of shape over the levels after this level
 	byShape  bool      // the largest option has four or more swept items, and no item has colours
 	reach    []int     // indexed by step; number of low window bits that the step's options may set
 }
@@ -153,14 +153,14 @@ func (c *compiler) makeMoves(ctx context.Context) error {
 	return nil
 }
 
-// variables returns the options sorted by step, also options without a move. An option has no move
-// if earlier options surely use one of its items with another colour.
+// variables returns the options of all steps in order, including options without a move. An option
+// has no move if earlier options surely use one of its items with another colour.
 func (c *compiler) variables() []int { return slices.Concat(c.byStep...) }
 
 // movesOf returns the moves of option o at step i. The moves are valid until the next call.
 func (c *compiler) movesOf(i, o, variable int) []move {
 	m := move{variable: variable}
-	m.add.Set(0) // bit 0 stands for the first swept item; it is also set if there is none
+	m.add.Set(0) // the bit of the first swept item; it is also set if the option has no swept item
 	for _, u := range c.p.Options[o] {
 		if at := c.at[u.Item]; at >= 0 {
 			m.add.Set(at - i)

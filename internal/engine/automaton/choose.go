@@ -49,8 +49,8 @@ type Cost struct {
 	Cost  float64
 }
 
-// Costs returns the orders of a problem, the cheapest first, one for each cost. Compile chooses the
-// first. For an infeasible problem it returns none. It fails with the errors of Compile.
+// Costs returns the orders of a problem, the cheapest first, but only one for each cost. Compile
+// uses the first. For an infeasible problem it returns none. It fails with the errors of Compile.
 func Costs(ctx context.Context, p *cover.Problem) ([]Cost, error) {
 	_, laid, _, err := layOutOrders(ctx, p)
 	var all []Cost
@@ -73,9 +73,9 @@ func layOutOrders(ctx context.Context, p *cover.Problem) (orders [][]int, all []
 const farDearer = 16
 
 // OtherOrder returns an order whose automaton differs from the automaton of Compile: the cheapest
-// such order, if its cost is at most farDearer times the least cost. Otherwise, it tries the order
-// of Compile with items swapped in pairs, and returns nil if the automaton is the same or too wide.
-// It also returns nil if the problem is infeasible. It fails with the errors of Compile.
+// such order in the result of Orders, if it costs at most farDearer times the least cost, or else
+// the order of Compile with items swapped in pairs. If that order has the same automaton or is too
+// wide, or if the problem is infeasible, it returns nil. It fails with the errors of Compile.
 func OtherOrder(ctx context.Context, p *cover.Problem) ([]int, error) {
 	orders, laid, _, err := layOutOrders(ctx, p)
 	if err != nil || len(laid) == 0 {

@@ -16,7 +16,7 @@ import (
 //
 // The field of an item has these values:
 //
-//	0         the item is not used, except perhaps by the last step with an option that uses it
+//	0         no step uses the item, except perhaps the last step with an option that uses it
 //	1..k      the item is used with this colour, and an option of a later step uses this colour
 //	all ones  closed: the item is used, and no later option may use it
 //
@@ -255,7 +255,7 @@ func (c *compiler) findSurely() {
 	if c.Window > maxBits {
 		return
 	}
-	common := make([][]int32, len(c.Order)) // coloured items that all options of each cell use
+	common := make([][]int32, len(c.Order)) // by cell: coloured items that all its options use
 	seen := make([]bool, len(c.Order))
 	for o, option := range c.p.Options {
 		var mine []int32
@@ -268,7 +268,7 @@ func (c *compiler) findSurely() {
 			}
 		})
 		if len(mine) > maxBits {
-			return // the order is too wide: each of these items needs a bit of a state
+			return // the order is too wide: each item in mine needs a bit of a state
 		}
 		for _, u := range option {
 			at := c.at[u.Item]
@@ -312,7 +312,7 @@ func (c *compiler) insertFields() {
 	}
 }
 
-// maxColourMoves limits the moves that colours make necessary, besides one move for each option.
+// maxColourMoves limits the additional moves because of colours: all moves but one of each option.
 const maxColourMoves = 1 << 20
 
 // checkColours fails if options have too many moves. The number of moves of an option doubles for

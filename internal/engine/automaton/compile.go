@@ -134,7 +134,7 @@ func (c *compiler) finish(ctx context.Context, many float64) (*Automaton, error)
 
 type tooWide struct {
 	bits    int
-	colours bool // there are too many moves, not too many bits; see checkColours
+	colours bool // whether there are too many moves (see checkColours), not too many bits
 }
 
 func (e *tooWide) Unwrap() error { return ErrTooWide }
@@ -254,8 +254,8 @@ func (c *compiler) place() {
 }
 
 // The profile of an order, except the first (by rows), is multiplied by handicap[n], where n is the
-// number of items of the largest option. The table divides the profile of the order by rows by the
-// profile of the order by diagonals, and the numbers of states likewise:
+// number of items of the largest option. The table compares the order by rows with the order by
+// diagonals: it has the ratio of their profiles, and the ratio of their numbers of states:
 //
 //	                       profile   states
 //	dominoes 20x20             3.3      4.5

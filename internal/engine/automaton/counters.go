@@ -44,7 +44,7 @@ func (f counter) apply(to []move, m move, times int) []move {
 		m.guard.Set(f.at + f.width)
 		return append(to, m)
 	}
-	// A saturating counter: an option uses its item once, and its top bit is 1 if the count is cap.
+	// A saturating counter has the top bit 1 if the count is cap. The option uses the item once.
 	full := m
 	full.test.Put(f.at, 1<<(f.width-1))
 	full.want.Put(f.at, 1<<(f.width-1))
@@ -67,7 +67,7 @@ func (c *compiler) countItems() {
 			return
 		}
 		if it.Min == 0 && (most <= it.Max || it.Max == 0) {
-			continue // no choice violates the bounds; if Max is 0, there are no options
+			continue // no choice violates the bounds; if Max is 0, no option uses the item
 		}
 		if len(c.counters) > key.MaxWords*64 {
 			return // layOut will return an error
@@ -96,7 +96,7 @@ func (f *counter) choose(it cover.Item, most int) {
 }
 
 // maxSaturating limits the saturating counters of an option. Each of them doubles the moves.
-// If an option uses more items that have a Min, none of their counters is saturating.
+// If an option uses more than maxSaturating items with a Min, none has a saturating counter.
 const maxSaturating = 4
 
 func (c *compiler) usesByItem() []uses {
@@ -133,7 +133,7 @@ type uses struct {
 	times        []int // times[k] is the number of uses by options up to step steps[k]
 	largest      int   // largest number of uses by one option
 	crowded      bool  // some option has more than maxSaturating items with a lower bound
-	rate, perRun int   // rate/perRun is the largest number of uses per swept item of an option
+	rate, perRun int   // rate/perRun is the largest ratio of uses by an option to its swept items
 }
 
 func (u *uses) add(step, times, size int, crowded bool) {

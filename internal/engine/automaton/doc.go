@@ -25,8 +25,8 @@
 //	| counter | counter | … | window: bit w-1 … bit 1, bit 0 = item i |
 //
 // A move is an option together with its conditions on a state and the bits that it adds to the
-// state. A [Transition] has all moves of a step, in keys of one width, and the tests that drop
-// states: together they lead from one level to the next.
+// state. A [Transition] leads from one level to the next. It has all moves of a step, in keys of
+// one width, and the tests that drop states.
 //
 // # Moves keep order
 //
@@ -37,7 +37,7 @@
 //
 // Counters are made to fit the same test, m&Test == Want and (m+Add)&Guard == 0:
 //
-//   - An item that is used at most once is a flag, one bit of Test.
+//   - The counter of an item that is used at most once is a flag, one bit, which Test includes.
 //   - A counter with an upper bound has a bias, so that a count above the bound sets a guard bit.
 //   - A counter with only a lower bound stops at the bound. An option that it counts has two
 //     moves: below the bound a move that adds 1, at the bound a move that adds nothing.

@@ -26,10 +26,10 @@ import (
 //	tetrominoes 14x14        0.7e10  1.7e8           2.7e10  1.4e8
 //	pentominoes any 10x8     1.9e7   1.3e6           2.6e7   0.63e6
 
-// For large or long options there are far too many typical sets: if the left half of a square is
-// covered, so is the right half. But the ratio log(states) / log(typical sets) is about the same at
-// all levels, and bend uses it. The table has two forecasts of the states of all levels, made at a
-// level of about 2,000 states. One is in proportion to the typical sets, and one uses bend.
+// For large or long options there are far too many typical sets, since items depend on each other.
+// (If the left half of a square is covered, so is the right half.) But log(states) / log(typical
+// sets) is about the same at all levels, and bend uses this ratio. The table has two forecasts for
+// all levels, made at a level of about 2,000 states: in proportion to typical sets, and with bend.
 //
 //	                                   in proportion   bend  states
 //	squares of any size 14x14                2.4e14  1.2e6  4.8e6
@@ -63,7 +63,7 @@ func (a *Automaton) bend(level int, states float64) float64 {
 }
 
 // Remaining estimates the number of states of all levels after a level with this number of states.
-// After 1/100 of a sweep (1/10 for squares, right trominoes) it is right within a factor of 3.
+// After 1/100 of a sweep (1/10 for squares or right trominoes) it is at most a factor of 3 wrong.
 func (a *Automaton) Remaining(level, states int) float64 {
 	if a.bend(level, float64(states)) == 1 {
 		return a.later[level] / a.shape[level] * float64(states)
@@ -94,7 +94,7 @@ func (a *Automaton) Behind(level int, states float64) []float64 {
 	return all
 }
 
-// Peak estimates the size of the largest level from this level on, in sizes of this level.
+// Peak estimates the size of the largest level from this level on, divided by the size of this one.
 func (a *Automaton) Peak(level, states int) float64 {
 	return math.Pow(slices.Max(a.shape[level:])/a.shape[level], a.bend(level, float64(states)))
 }

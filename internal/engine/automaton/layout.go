@@ -9,9 +9,9 @@ import (
 // Layout describes the bits of a [State]: a window, and a field for each counter:
 //
 //	bit          … 9 8 7 6 5   4 3 2 1 0        Window 5, Counters {At: 5, Width: 3} …
-//	               │ └─┬─┘     └───┬───┘
-//	               │   uses        which items of steps i to i+4 are used
-//	               └ a guard bit, or the next field
+//	                 │ └─┬─┘   └───┬───┘
+//	                 │   uses      which items of steps i to i+4 are used
+//	                 └ a guard bit, or the next field
 //
 // The window of the next step begins one item later. The fields keep their bits.
 type Layout struct {
@@ -21,7 +21,7 @@ type Layout struct {
 }
 
 // Decision has the item that a step decides, or the option of a step without a swept item. The
-// other field is -1. An item with colours has a step for each bit of its field.
+// other one is -1. A step for a bit of the field of an item with colours has this item.
 type Decision struct{ Item, Option int }
 
 // Field is a counter of the uses of an item. A saturating counter stops at the item's Min.

@@ -135,7 +135,7 @@ type link struct {
 	inTree bool  // the pair is in the spanning tree of some option
 }
 
-// An option with more than maxSpanned items links each item only to its next item, not all pairs.
+// For an option with more than maxSpanned items, only consecutive items are linked, not all pairs.
 const maxSpanned = 64
 
 func countLinks(ctx context.Context, cells [][]int32, items int) (links, error) {

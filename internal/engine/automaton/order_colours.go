@@ -51,12 +51,12 @@ func colouredOrders(ctx context.Context, p *cover.Problem) ([][]int, error) {
 }
 
 type nets struct {
-	pins  [][]int32 // swept items that share an option with each coloured item
-	of    [][]int32 // coloured items that share an option with each swept item
+	pins  [][]int32 // for each coloured item, the swept items that share an option with it
+	of    [][]int32 // for each swept item, the coloured items that share an option with it
 	width []float64 // number of bits for the colours of each item
 }
 
-// newNets ignores options of more than maxBits cells: its lists might need too much memory.
+// newNets ignores options of more than maxBits cells, since its lists might need too much memory.
 func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool) (*nets, error) {
 	n := &nets{pins: make([][]int32, len(p.Items)), of: make([][]int32, len(p.Items)), width: make([]float64, len(p.Items))}
 	cells := sweptItems(p, swept)
@@ -91,8 +91,8 @@ func newNets(ctx context.Context, p *cover.Problem, swept []int, coloured []bool
 	return n, nil
 }
 
-// local returns the swept items that share options with few coloured items: the items below the
-// widest gap in the sorted numbers of coloured items. A gap is a factor of two or more.
+// local returns the swept items that share options with few coloured items. If their numbers of
+// coloured items are sorted, the widest gap, a factor of two or more, divides few from many.
 func (n *nets) local(swept []int) []int {
 	var sizes []int
 	for _, i := range swept {
@@ -113,7 +113,7 @@ func (n *nets) local(swept []int) []int {
 const (
 	orderTries = 6
 	bestKept   = 2
-	// mostLooks limits the coloured items that are inspected for one order, in at most 0.5 s.
+	// mostLooks limits the coloured items that are inspected for one order. They need up to 0.5 s.
 	mostLooks = 1 << 25
 )
 
@@ -161,8 +161,8 @@ type trial struct {
 	picked  []bool
 	reached []int   // number of the step that reached each item, counted from 1; 0 if none did
 	opened  []bool  // whether each item is a neighbour of a picked item
-	pinned  []int   // number of swept items that share an option with each coloured item
-	left    []int   // number of these items that are not picked
+	pinned  []int   // for each coloured item, number of swept items that share an option with it
+	left    []int   // number of these swept items that are not picked
 	open    float64 // expected bits of a state
 	waiting []int   // items that are reached but not picked
 }

@@ -35,7 +35,7 @@ type partials struct {
 	entropy []float64
 	decided []bool
 	reached []bool  // whether each item shares an option with a decided item
-	closed  []bool  // whether an item of each option is decided
+	closed  []bool  // for each option, whether one of its items is decided
 	number  float64 // logarithm to base 2 of the number of partial covers
 	window  float64 // sum of entropy, logarithm to base 2 of the number of sets of covered items
 	work    int     // number of item uses inspected
@@ -132,7 +132,7 @@ func (f *partials) along(order []int) (all float64) {
 	return all
 }
 
-// grow returns an order from the item start and its estimated states, or nil if f.work is too much.
+// grow returns an order from the item start and its estimated states, or nil if f.work ≥ most.
 func (f *partials) grow(start, most int) (order []int, cost float64) {
 	f.begin()
 	for next := start; ; {
@@ -169,9 +169,9 @@ func (f *partials) least(reached bool) int {
 }
 
 const (
-	// mostWork is the largest number of item uses that are inspected for a cover, in about 40 ms.
+	// mostWork is the largest number of item uses that are inspected for a cover. They cost 40 ms.
 	mostWork = 1 << 22
-	// workPerState limits the item uses inspected per expected state: the time of ten states.
+	// For each expected state, workPerState item uses are inspected at most. They cost ten states.
 	workPerState = 1 << 8
 	grownKept    = 2
 )

@@ -44,7 +44,7 @@ type pockets struct {
 	idle     bool     // all pockets can be filled
 }
 
-// offset has edges between the positions q and q+by of the order, for all q in the set from.
+// offset has edges between the positions q and q+by of the order, for each q in the field from.
 type offset struct {
 	by   int
 	from bitset
@@ -320,9 +320,9 @@ func (a *Automaton) viewOf(level int) *view {
 
 // Lone finds states that cannot be completed because a free cell is alone, without free neighbours.
 //
-//	#.###
-//	##.##.      q is alone: q-1, q+1, q-6 and q+6 are covered
-//	 q ^
+//	###.##
+//	##q###      6 columns: q is alone if q-1, q+1, q-6 and q+6 are covered
+//	.##...
 type Lone struct {
 	Inside uint64  // window bits before the end of the order
 	Open   uint64  // window bits that may stay free, or have a neighbour beyond the window

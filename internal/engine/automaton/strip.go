@@ -18,9 +18,9 @@ var ErrNoStrip = errors.New("not a strip")
 //	a: 4 rows of 3 cells, pieces of 2 rows   the strip, any number of rows
 //
 //	. . .  first period  ┐ equal steps       . . .
-//	. . .  the next      ┘                   . . .   a state in which no item
-//	. . .  the options of these two          ─────   of the window is covered
-//	. . .  rows end here                     . . .   ends a board of two rows
+//	. . .  next period   ┘                   . . .   a board of two rows ends
+//	. . .  room for pieces that begin        ─────   in the state in which no item
+//	. . .  in the first two rows             . . .   of the window is covered
 //
 // It fails with ErrNoStrip if the steps of the first two periods differ or states have counters or
 // colours, and with ErrMemory for more than maxStripSteps steps.

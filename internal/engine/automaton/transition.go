@@ -11,7 +11,7 @@ import (
 const Skip = math.MaxUint32
 
 // Transition leads from the states of a level to the states of the next. It has the moves of a step
-// and tests that drop states without a future. The tests change no count.
+// and tests that drop states without a future. The number of solutions stays the same.
 type Transition[K key.Key] struct {
 	Streams []Stream[K] // the moves; the move without an option is last
 	Window  K           // the bits that a step shifts
@@ -32,7 +32,7 @@ type Stream[K key.Key] struct {
 }
 
 // NewTransition returns the transition of a step, in keys of the width of the automaton. The move
-// without an option comes last: its stream is long, and merging costs least for the last stream.
+// without an option comes last, as its stream is long and merging costs least for the last stream.
 func NewTransition[K key.Key](a *Automaton, step int) Transition[K] {
 	moves := &a.steps[step].moves
 	n := moves.count()
@@ -119,7 +119,7 @@ func (s *Stream[K]) Origins(k, window K) (from [2]K, n int) {
 	return from, n
 }
 
-// Recurs reports whether a step may repeat an earlier step: its tests do not depend on counters.
+// Recurs reports whether a step may repeat an earlier step, since none of its tests needs counters.
 func (a *Automaton) Recurs(step int) bool {
 	return (a.pockets == nil || a.pockets.flags == 0) && len(a.steps[step].floors) == 0
 }

@@ -7,7 +7,7 @@
 // in both: a checksum covers every byte, the checksum of a block also covers the number of the
 // block, and a reader allocates no memory for bytes that it has not read.
 //
-// [Create] and [Open] write and read a whole file. Its numbers are little-endian:
+// [Create] and [Open] write and read a whole file. Numbers in the file are little-endian:
 //
 //	"PAVLEVEL"  version u32  CRC-32C u32     every version begins with these 16 bytes
 //	┌─────────┬──────────────────────┬────────────┐
@@ -19,7 +19,7 @@
 //	└─────────┴──────────────────────┴────────────┘
 //	SHA-256 of all of the above              nothing follows
 //
-// [Append] and [From] write and read a slab on disk: blocks without the bytes before and after.
+// [Append] and [From] write and read blocks alone, as for a slab on disk: no version, no SHA-256.
 //
 // # Words
 //

@@ -21,7 +21,7 @@ func AppendLows(buf []byte, lows []uint16, counts []uint64, limbs int) []byte {
 // MostLows returns the largest number of bytes that AppendLows appends for n states.
 func MostLows(n, limbs int) int { return widthSize + n*(lowBytes+wordBytes*limbs) }
 
-// CutLows appends the n states of a block to lows and counts. It returns false if n is wrong.
+// CutLows appends the states of a block to lows and counts. It returns false if they are not n.
 func CutLows(lows []uint16, counts []uint64, block []byte, n, limbs int) ([]uint16, []uint64, bool) {
 	if len(block) < widthSize+n*lowBytes {
 		return lows, counts, false

@@ -39,7 +39,7 @@ func Create(to io.Writer) *Writer {
 // Append begins to write blocks that are not a whole file. The first block has the given number.
 func Append(to io.Writer, number int) *Writer { return &Writer{to: to, blocks: number} }
 
-// Block writes the bytes that fill appends as the next block.
+// Block calls fill to append bytes to a buffer, and writes these bytes as the next block.
 func (w *Writer) Block(fill func(buf []byte) []byte) {
 	if w.err != nil {
 		return

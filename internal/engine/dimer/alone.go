@@ -11,8 +11,8 @@ import (
 )
 
 // The cells v₁, v₂ … that an option can cover alone lie around a face. A solution covers some of
-// them alone. Inside the face is a chain of additional vertices p and q. They can be matched with
-// the cells that are alone in exactly one way, if the number of these cells is even:
+// them alone. Inside the face is a chain of additional vertices p and q. If an even number of cells
+// are alone, these cells and the vertices of the chain have exactly one perfect matching:
 //
 //	v₁    v₂    v₃    v₄         v₁ and v₃ alone: v₁p₁, q₁p₂, q₂p₃, q₃v₃, p₄q₄
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲

@@ -70,7 +70,7 @@ func (m *Matrix) Count(ctx context.Context, c Config) (*big.Int, error) {
 }
 
 // total returns the count: the product of factors, which are the counts of the parts. On a torus
-// the factors are four determinants. There two matchings differ by cycles that go around the torus
+// the factors are four determinants. Two matchings on a torus differ by cycles that go around it
 // an even or an odd number of times in each of two directions. This gives four classes, with N₀
 // matchings (among them a known one), N₁, N₂ and N₃. The determinants are (Kasteleyn 1961,
 // Galluccio and Loebl 1999, Tesler 2000; Cimasoni and Reshetikhin 2007):
@@ -146,7 +146,7 @@ func (m *Matrix) Modulo(ctx context.Context, prime uint64, c Config) (uint64, er
 	if _, err := m.threads(Config{Memory: c.Memory}); err != nil {
 		return 0, err
 	}
-	// This needs exact determinants: to find a square root, or, on a torus, the least of four.
+	// A square root, and the least of the four determinants of a torus, need exact determinants.
 	if m.torus || slices.ContainsFunc(m.parts, func(p *part) bool { return p.squared }) {
 		n, err := m.Count(ctx, c)
 		if err != nil {

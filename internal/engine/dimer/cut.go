@@ -28,8 +28,8 @@ import (
 // its way, unless an earlier draw has computed the determinant.
 const longest = 40
 
-// cuts returns the edges that are crossed by paths to the root faces, from each face with more
-// edges than the argument longest.
+// cuts returns the edges that paths cross. From each face with more edges than the argument
+// longest, a path leads to a root face or to another path.
 func (p *plane) cuts(longest int32) []int32 {
 	var edges []int32
 	joined := append([]bool(nil), p.root...)

@@ -27,9 +27,9 @@
 //
 // # Pfaffians
 //
-// The graph of a board of hexagons cannot have two colours, nor can the graph of a square that a
-// quarter turn folds to a cone. Then each vertex is a row and a column, and each edge is two entries,
-// with opposite signs:
+// The graph of a board of hexagons cannot have two colours, nor can the graph of a cone (a quarter
+// of a square, its two inner sides joined). Then each vertex is a row and a column, and each edge
+// is two entries, with opposite signs:
 //
 //	a───b               a  b  c  d
 //	│ ╲ │           a   .  +  -  +
@@ -44,7 +44,7 @@
 // half the rows. Each connected part of a graph is of one kind or the other, and the same
 // elimination serves both.
 //
-// The count is the root of the whole determinant: the residues have no unique roots, because a
+// The count is the square root of the exact determinant. Roots of residues do not give it, since a
 // square has two roots modulo a prime. A determinant that is not a square shows a mistake. Compared
 // with a graph of two colours on the same number of cells, the rows, the unknowns and the primes
 // are doubled: 100x99 squares around a cylinder need 1 s. To eliminate rows and columns in pairs
@@ -103,10 +103,10 @@
 // [Matrix.Marginals] returns for each edge the number of perfect matchings that have it: one pass
 // backwards through the elimination serves all edges (inverse.go). If the determinant is the square
 // of the count, either of the two entries of an edge gives the number. On a torus a determinant may
-// be 0: its matrix has no inverse. So the matchings without each edge are counted, in 1 s for
-// 20x20, in minutes for 40x40. Other questions need more counts: the matchings with two given edges
-// are N, minus the number without the first, minus the number without the second, plus the number
-// without both. An edge is left out by the weight 0.
+// be 0, without an inverse matrix. So for each edge the matchings without it are counted, in 1 s
+// for 20x20, in minutes for 40x40. Other questions need more counts: the matchings with two given
+// edges are N, minus the number without the first, minus the number without the second, plus the
+// number without both. An edge is left out by the weight 0.
 //
 // # Draws
 //

@@ -10,7 +10,7 @@ import (
 const MaxPrime = 1 << 62
 
 // field computes modulo an odd prime below 2^62. A residue x is stored as x·2^64 (Montgomery 1985),
-// so that no product needs a division. For 4·10^8 products it needs 0.75 s, not 2.9 s.
+// so that no product needs a division. (4·10^8 products need 0.75 s, and with divisions 2.9 s.)
 type field struct {
 	p       uint64
 	inverse uint64 // 1/p modulo 2^64

@@ -40,8 +40,8 @@ type Edge struct {
 func (e *Edge) Ways() int64 { return int64(max(1, len(e.Options))) }
 
 // Read returns the graph of a valid problem. The error is the error of ctx, or it wraps
-// ErrNotDimers and gives the reason in one line. Only if an option covers one cell, Read checks
-// that the graph is planar.
+// ErrNotDimers and gives the reason in one line. Read does not check whether the graph is planar,
+// unless an option covers one cell.
 func Read(ctx context.Context, p *cover.Problem) (*Graph, error) {
 	r, err := settle(ctx, p)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // plane has the edges of a graph that are in some but not all matchings, and the faces of these
 // edges. A matching is stored as the heights of the faces.
 //
-// From the black end of an edge to its white end, one face lies on the left, one on the right. Let
-// x be 1 for an edge in the matching and 0 for others, and m the same for some first matching. The
+// Directed from black to white, each edge has a face on its left and a face on its right. Let x be
+// 1 for an edge in the matching and 0 for others, and m the same for some first matching. The
 // differences x-m are a flow: at each vertex they add up to 0. So there are heights h of the faces,
 // 0 at one face of each part, the root, with
 //
@@ -87,7 +87,7 @@ func (p *plane) walk() {
 	p.begin = append(p.begin, int32(len(p.darts)))
 }
 
-// chooseRoots makes the longest face of each part a root: long faces can be rotated least often.
+// chooseRoots makes the longest face of each part a root, as long faces can be rotated least often.
 func (p *plane) chooseRoots() {
 	met := make([]bool, p.faces())
 	for f := range int32(p.faces()) {

@@ -19,8 +19,8 @@ import "slices"
 //	                             share of the edge with weight c₁    -c₁/c · <a, x₁>
 // The shares of a row add up to 1, since each matching has one edge of the row. A tape has the
 // values that the elimination overwrites: the vectors of white vertices that no later row needs,
-// and the coefficients of each unknown that was replaced in all vectors; for n·n cells about n³/5
-// words. All shares together cost about three determinants. Measured:
+// and the coefficients of each unknown that was replaced in all vectors. For n·n cells it has about
+// n³/5 words. All shares together cost about three determinants. Measured:
 //
 //	               20x20    40x40    60x60    100x100   200x200   one thread, busy machine
 //	all marginals  1.6 ms   11 ms    60 ms    0.6 s     17 s
@@ -30,7 +30,7 @@ type tape struct {
 	words  []uint64
 	places []int32
 	slots  []int32 // slot of the unknown of each row that was solved for an unknown
-	live   []int32 // number of live vectors when each of these rows was solved
+	live   []int32 // number of live vectors when each row was solved for an unknown
 }
 
 func (t *tape) left(vector []uint64) {

@@ -8,8 +8,8 @@ import (
 // lanes has the faces of a plane as bits of words, and a program that updates 64 faces at once.
 //
 // Only the lowest bit of a height is kept: across an edge heights differ by -m or 1-m, so these
-// bits determine the matching, which determines all heights. Let p be the bit of a face. Across an
-// edge, the other face allows two heights of this face; let z be the value of p at the higher one.
+// bits determine the matching, which determines all heights. Let p be the bit of a face. The height
+// of the face across an edge allows two heights of this face. Let z be p for the higher of the two.
 //
 //	all z are equal     the face can be rotated: it has two heights to choose from,
 //	                    the high one has p = z, the low one p = not z
@@ -74,7 +74,7 @@ func newLanes(ctx context.Context, p *plane) (*lanes, error) {
 
 // layOut gives each face a lane: a bit of a word. A strip that does not fit begins a new word.
 func (l *lanes) layOut(s *strips, colours []int32) (held [][]int32) {
-	last := map[[2]int32]int{} // the last word for each colour and length of faces
+	last := map[[2]int32]int{} // the last word for each colour and number of edges of a face
 	for k := range s.starts {
 		end := len(s.order)
 		if k+1 < len(s.starts) {

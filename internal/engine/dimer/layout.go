@@ -14,7 +14,7 @@ type part struct {
 	odd    bool    // whether the term of Matrix.known has the sign - in the determinant
 	cost   int64   // the approximate number of multiplications modulo one prime
 	tape   int64   // the approximate number of words on the tape, see inverse.go
-	primes int     // how many of the largest primes below 2^62 have a product above the determinant
+	primes int     // number of primes; their product is above the determinant
 
 	squared bool // whether the determinant is the square of the count
 }
@@ -66,8 +66,8 @@ func (l *layout) lay(order []int32, known *term) *part {
 	return l.part
 }
 
-// row adds row number k, the row of the black vertex b. The row will be solved for its first white
-// vertex. This is the new white vertex with the smallest index of its last row.
+// row adds row number k, the row of the black vertex b. Its fresh arcs are sorted by the number of
+// the last row that needs the vertex. The row will be solved for the vertex of the first fresh arc.
 func (l *layout) row(k, b int32) {
 	r := row{known: int32(len(l.arcs))}
 	edges := l.o.g.Edges

@@ -55,7 +55,7 @@ func (m *Matrix) Marginals(ctx context.Context, c Config) (*Marginals, error) {
 	return r, i.combine(ctx, threads, r.Of)
 }
 
-// eachWithout counts the matchings without each edge: the matrix of a torus may have no inverse.
+// For each edge, eachWithout counts the matchings without it. A torus matrix may lack an inverse.
 func (m *Matrix) eachWithout(ctx context.Context, c Config, r *Marginals) error {
 	quiet := c
 	quiet.Progress = nil
@@ -91,8 +91,8 @@ func (m *Matrix) MarginalCounts() int {
 
 const inverseTimes = 3
 
-// part returns a copy of c for a part of the work. Its Progress calls c.Progress with numbers for
-// the whole work of 1+times units. The part is unit 0 if first = 0, else the other units.
+// part returns a copy of c for a part of the work. The whole work has 1+times equal units. If first
+// is 0, the part is the first unit, else the rest. The new Progress reports on the whole work.
 func (c Config) part(first, times int) Config {
 	if tell := c.Progress; tell != nil {
 		c.Progress = func(done, of int) {

@@ -12,11 +12,11 @@ type orderer struct {
 	g     *Bipartite
 	looks interrupt.Watch
 	start []int32 // first edge of each black vertex
-	back  []int32 // index at which the edges of each white vertex begin in the field in
+	back  []int32 // in[back[w]:back[w+1]] has the edges of the white vertex w
 	in    []int32 // the edges, sorted by white vertex
 
 	met []int32 // number of the last breadth-first search that met each black vertex, from 1
-	far []int32 // distance of each black vertex from the first vertex of this search
+	far []int32 // distance of each black vertex from the first vertex of that search
 	now int32
 }
 

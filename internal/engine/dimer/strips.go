@@ -38,10 +38,10 @@ func newStrips(p *plane) *strips {
 	return s
 }
 
-// direct gives a direction to all faces that are reached from f. It first proceeds to faces with
+// direct sets the field ahead of all faces that are reached from f. It first proceeds to faces with
 // the same number of darts.
 func (s *strips) direct(f int32) (reached []int32) {
-	same, other := []int32{f}, []int32(nil) // other has darts to faces with another number of darts
+	same, other := []int32{f}, []int32(nil) // other has darts to faces of another length
 	for {
 		for len(same) > 0 {
 			f, same = same[0], same[1:]

@@ -60,8 +60,8 @@ func (u *Unranking) Count(ctx context.Context) (err error) {
 // Cost returns the cost of one count.
 func (u *Unranking) Cost() Cost { return u.matrix.Cost() }
 
-// Counts estimates the number of counts of a draw. Draws on tori of 100 and 196 cells needed 0.48
-// and 0.47 counts for each square cell, or 0.26 and 0.27 for each vertex of hexagons.
+// Counts estimates the number of counts of a draw. Draws on tori of 100 and 196 square cells needed
+// 0.48 and 0.47 counts for each vertex; on such tori of hexagons they needed 0.26 and 0.27.
 func (u *Unranking) Counts() float64 { return 0.5 * float64(u.graph.Vertices) }
 
 // Draw returns the options of a solution, ascending. Before each count it calls told with 1,

@@ -121,7 +121,7 @@ func SumModulo(a, b, modulus uint64) uint64 {
 func Residue(number []uint64, modulus uint64) (rest uint64) {
 	for i := len(number) - 1; i >= 0; i-- {
 		if x := number[i]; rest == 0 && x < modulus {
-			rest = x // most counts are below the modulus, and a division costs ten times as much
+			rest = x // most counts are below the modulus, and this costs a tenth of a division
 		} else {
 			_, rest = bits.Div64(rest, x, modulus)
 		}
@@ -149,7 +149,7 @@ func Less(a, b []uint64) bool {
 	return false
 }
 
-// Take subtracts b from a if a is at least b, and reports whether it is. Either may be longer.
+// Take subtracts b from a and returns true, or returns false if a < b. Either may have more limbs.
 func Take(a, b []uint64) bool {
 	if Less(a, b) {
 		return false
@@ -198,7 +198,7 @@ func Total(numbers [][]uint64, words, limbs int) *big.Int {
 	return sum.Add(sum.Lsh(sum, 64), Int(low))
 }
 
-// words is the number of words of a big.Int in a limb: 1, or 2 on machines of 32 bits.
+// words is the number of values of type big.Word in a limb: 1, or 2 on machines of 32 bits.
 const words = 64 / bits.UintSize
 
 // Int returns the number with these limbs.

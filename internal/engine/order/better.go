@@ -34,11 +34,12 @@ import (
 )
 
 const (
-	// A sweep changes its order only if it still expects muchBetter times the new order's states.
+	// A new order must have less than 1/muchBetter of the states that the sweep still expects.
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// The function race drops an order if its expected states are at least inSight times the argument least.
+	// The function race drops an order if it expects at least inSight·least states, where least is
+	// the argument of race.
 	inSight = 4
 	// LookAgain is the factor by which the number of states met grows between two comparisons.
 	LookAgain = 8
@@ -86,8 +87,8 @@ func Better(ctx context.Context, p *cover.Problem, c sweep.Config, a *automaton.
 
 // race returns the order with the fewest expected states, and their number. If no number is below
 // the bound least, it returns nil. The argument met is the number of states that the run has met,
-// and now is the number that it expects in all. The trial own has the order of the run. If it
-// expects too few states, the numbers of unfinished orders are raised by the same factor.
+// and now is the number that it expects in all. The trial own has the order of the run. If own
+// expects only now/f states, race multiplies the numbers of unfinished orders by f.
 func race(ctx context.Context, own *trial, others []*trial, met, now, least float64) (*trial, float64, error) {
 	for share := float64(leastTried); ; share *= deeper {
 		if err := own.sweep(ctx, int64(share)); err != nil {

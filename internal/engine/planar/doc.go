@@ -38,7 +38,7 @@
 //	          ┌──────────────┐      d to c: crosses e to b if it returns on the same side
 //	a ── b ── c ── f ── e ── d      the path, heights 0 to 5
 //	│    └──────────────┘    │      e to b
-//	└────────────────────────┘      d to a: around the edge before, on either side
+//	└────────────────────────┘      d to a: around e to b, on either side
 //
 // Two edges that leave a vertex of the path return to the path on the same side only if one is
 // around the other: neither may return strictly between the vertices that the other returns to. So
@@ -47,7 +47,7 @@
 // contradicts another (de Fraysseix and Rosenstiehl).
 //
 // A list of all demands would cost quadratic time. A stack of the edges that return below the
-// present vertex is enough: its elements are pairs of intervals. An interval is a list of back
+// present vertex is enough. Its elements are pairs of intervals. An interval is a list of back
 // edges, from the highest return to the lowest. In a pair, one interval is for the left side and
 // one for the right. When the edges of a vertex are joined, pairs at the top of the stack are
 // merged; when the search leaves a vertex, the ends of lists that return to it are cut off. In a

@@ -14,7 +14,7 @@ type tree struct {
 	parent     []int32 // the tree edge into each vertex, none for a root
 	roots      []int32
 	low        []int32 // least height to which each edge returns; the height of its tail if it does not return
-	nesting    []int32 // twice low of each edge, plus 1 if the edge returns to at least two heights below its tail
+	nesting    []int32 // 2·low of each edge, plus 1 if it returns to several heights below its tail
 }
 
 func (t *tree) isTree(e int32) bool { return t.parent[t.head[e]] == e }

@@ -170,8 +170,8 @@ func (s *sides) against(all *pair, e int32) bool {
 	return true
 }
 
-// forget removes edges that return to the tail of e. If e returns lower, the ref of e becomes the
-// edge with the highest return.
+// forget removes edges that return to the tail of e. If e returns lower, its ref becomes the edge
+// with the highest return in the pair at the top of the stack.
 func (s *sides) forget(e int32) {
 	v := s.tail[e]
 	for len(s.stack) > 0 && s.lowOf(s.stack[len(s.stack)-1]) == s.height[v] {
@@ -186,7 +186,7 @@ func (s *sides) forget(e int32) {
 	s.trim(&top.left, top.right, v)
 	s.trim(&top.right, top.left, v)
 	if s.low[e] < s.height[v] {
-		// The ref of e is the edge left or right that returns higher. Either may be none.
+		// The ref becomes left or right, whichever returns higher. Either may be none.
 		left, right := top.left.high, top.right.high
 		s.ref[e] = right
 		if left != none && (right == none || s.low[left] > s.low[right]) {

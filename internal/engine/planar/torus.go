@@ -9,10 +9,10 @@ import (
 )
 
 // EmbedTorus embeds a connected graph in the torus: a board whose opposite sides are joined. The
-// shortest cycles of even length are faces. An angle at a vertex that is in none of them belongs to
-// a further face, a hole. The error wraps [ErrNonplanar] if an edge is in more than two such
-// cycles (as on a torus of four columns), or if vertices - edges + faces is not 0. So a wrong
-// choice of faces gives an error, not a wrong embedding.
+// shortest cycles of even length are faces. Where none of them lies between neighbouring edges of a
+// vertex, there is a further face, a hole. The error wraps [ErrNonplanar] if an edge is in more
+// than two such cycles (as on a torus of four columns), or if vertices - edges + faces is not 0. So
+// a wrong choice of faces gives an error, not a wrong embedding.
 //
 //	┌─╴a───b───c╶─┐      the shortest cycles have four edges:   faces   abed bcfe cafd …
 //	│  │   │   │  │      c and a are neighbours, as are the first and the last row

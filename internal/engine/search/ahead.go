@@ -16,7 +16,7 @@ import (
 // nodes that have solutions below them.
 //
 //	list    ─lead─┐  ┌─1─┐  ┌─1─┐  ┌─ in order, only where solutions are ─▶
-//	ahead         └8─┘   └8─┘   └8─┘ all known
+//	ahead         └8─┘   └8─┘   └8─┘ all known          8 tries for each try of the list
 //
 // Each and ahead alternate on one thread, so a list does not depend on the machine. If ahead would
 // save no time, or the solutions need too much memory, Each goes on alone. For all 129,168 tilings

@@ -15,8 +15,8 @@ import (
 // Parities exclude most sets of options. In Conway's box, each of the 15 layers of 5x5 cells must
 // meet an odd number of bars. So only 88 of 1,873,200 sets of three bars are possible.
 //
-//	layers   1 2 3 4 5         3 2 1            each of the 3 bars meets 5 layers:
-//	bars     x x x y z   or    x x x z y  ...   each of the 15 layers meets one bar
+//	layer   1 2 3 4 5      1 2 3 4 5        five parallel layers, and the bar that meets each:
+//	bar     x x x y z  or  x x x z y  …     bar x is across the layers, y and z are in a layer
 //
 // Modulo 2, an option is a vector with an entry for each item whose number of uses is fixed. The
 // sum of a bundle and of some options without the item must be the vector of the fixed numbers.
@@ -24,7 +24,7 @@ import (
 const (
 	mostTogether = 4       // largest number of options of a bundle
 	mostBundles  = 1 << 10 // largest number of bundles of an item
-	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried, in about 5 ms
+	mostStarts   = 1 << 16 // largest number of sets of n-1 options that are tried; they cost 5 ms
 	mostItems    = 4       // largest number of items for which bundles are tried
 	bundlesSave  = 64      // least ratio of the sets of options of an item to its bundles
 )

@@ -19,7 +19,7 @@ type chart struct {
 	capacities capacities
 	root       uint32 // index of the first way of the root, where no ground item is covered
 	roots      uint16
-	merges     bool // a count merges equal spots
+	merges     bool // whether a count merges equal spots
 }
 
 // way is a choice at a place: an option, or no option, which leaves an item uncovered.
@@ -181,7 +181,7 @@ func (f *chartWalker) do(p parcel) {
 	f.poll()
 }
 
-// placesPerPoll is the number of places that are visited between two polls, in about 0.2 ms.
+// placesPerPoll is the number of places visited between two polls. They need about 0.2 ms.
 const placesPerPoll = 1 << 13
 
 func (f *chartWalker) due() bool { return f.nodes-f.told.nodes >= placesPerPoll }

@@ -105,7 +105,7 @@ type builder[K key.Key] struct {
 	steps      [][]step[K] // indexed by the first item that a step covers
 	kinds      []kind
 	capacities capacities
-	over       [][]K // the covers of all steps that cover an item, indexed by item
+	over       [][]K // by item: for each step that covers it, all items that the step covers
 	places     []site[K]
 	found      [][]int32 // places that are no dead ends, indexed by their first free item
 	index      []int32   // hash table of 1 + an index in places; 0 means empty

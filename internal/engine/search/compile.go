@@ -47,7 +47,7 @@ type engine interface {
 func (s *Space) Bytes(walkers int) int64 { return s.engine.bytes(walkers) }
 
 const (
-	// trialPlaces is the number of places that are found between two forecasts, in about 0.5 ms.
+	// trialPlaces is the number of places found between two forecasts. They need about 0.5 ms.
 	trialPlaces = 1 << 12
 	fewPlaces   = 1 << 14
 	placeNanos  = 500
@@ -157,7 +157,7 @@ func compileList(ctx context.Context, p *cover.Problem) (*Space, *matrices, erro
 	return c.Space, m, ctx.Err()
 }
 
-// maxPrune limits the number of blocks that prune looks at, to a time of about 50 ms.
+// maxPrune limits the number of blocks that prune looks at. So many blocks need about 50 ms.
 const maxPrune = 1 << 24
 
 // After a round, prune makes another round if it removed more than 1/pruneAgain of the number of

@@ -26,11 +26,11 @@
 // options. The number of choices of an item is the number of bits that its row shares with the
 // active options: no counters are kept, and nothing is undone, since every depth has its own frame.
 //
-// Settling a choice counts the choices of every open row, again and again as long as some row has a
-// single choice, which is then forced: in the example c is left with cf, then d with de, and the
-// example is solved. Most attempts end at a row without a choice. This row is moved to the front,
-// since it often ends the next attempt, too. If nothing is forced, the walk branches on the row
-// with fewest choices.
+// To settle a choice, the walk counts the choices left in every open row, again and again as long
+// as a row has a single choice, which is then forced. In the example c is left with cf, then d with
+// de, and the example is solved. Most attempts end at a row without a choice. This row is moved to
+// the front, since it often ends the next attempt, too. If nothing is forced, the walk branches on
+// the row with fewest choices.
 //
 // Items that may be used several times have a row for each number of times, and bounds on their
 // remaining uses. If an item needs n more uses and has m remaining options of one use, the walk
@@ -55,8 +55,8 @@
 //
 // Rows are whole blocks of 256 options. Placing a few pieces leaves a fraction of the options
 // active, so a new matrix is made of the active options when they fit into 9 blocks, into 3 and
-// into 1. In a matrix of one block, as in four fifths of all tries, they are four words in
-// registers.
+// into 1. Four fifths of all tries are in a matrix of one block, where the active options are four
+// words in registers.
 //
 // # Symmetry
 //
@@ -163,10 +163,10 @@
 // it also uses a chart of at most 131,072 places if probes predict that matrices would be slower.
 // (If pieces are used several times, the memo makes matrices faster than probes predict.) Compile
 // abandons a chart if the newest cell has more places than all cells before it together, as in
-// solid boards and on 8x8. It notices this after half a millisecond. A try is a way that is tested.
-// Several walkers share the parts of the walk. They have no memo. But if every piece is used once,
-// a long walk begins breadth first, and of all parts with the same remaining pieces at the same
-// place only one is walked (chart.go).
+// solid boards and on 8x8. It notices this after half a millisecond. In a chart, a try is the test
+// of a way. Several walkers share the parts of the walk, and have no memo. But if every piece is
+// used once, a long walk begins breadth first, and of all parts with the same remaining pieces at
+// the same place only one is walked (chart.go).
 //
 // # Non-goals
 //

@@ -213,7 +213,7 @@ const (
 	blockNanos = 110 // for each block of the active options
 	// The cost of a block is rowNanos for each open row, if this is more than blockNanos.
 	rowNanos = 1.1
-	// The cost is at least lookNanos for each tested block of a row: it may not be in the caches.
+	// The cost is at least lookNanos for each tested block of a row: the block may be in no cache.
 	lookNanos = 4
 	fillNanos = 5
 )

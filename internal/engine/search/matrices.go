@@ -67,7 +67,7 @@ func (m *matrices) walkerBytes(walkers int) int64 {
 	row := int64((options+blockBits-1)/blockBits) * (blockBits / 8)
 	depth := int64(options)
 	if m.exclusive {
-		depth = min(depth, int64(m.rows)) // after a choice, no option of some row can be chosen
+		depth = min(depth, int64(m.rows)) // each choice excludes all options of a row
 	}
 	walker := 2*int64(m.rows)*row + depth*(row+2*int64(len(m.open))+4*int64(m.choices))
 	return int64(walkers)*walker + 4*int64(options+2*uses)

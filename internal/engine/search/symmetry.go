@@ -13,7 +13,7 @@ const maxImages = 1 << 23
 
 type restriction struct {
 	images [][]int        // images of all options of the problem, indexed by symmetry
-	moves  map[int][]move // indexed by the option of each orbit that is kept
+	moves  map[int][]move // for each orbit; the key is the option that is kept
 }
 
 // move describes a solution in a list, by the index of an earlier solution and the index of a
@@ -40,9 +40,9 @@ const (
 	// If a search is expected to last less than fewSeconds, symmetries are not looked for.
 	fewSeconds = 0.02
 	// For each expected second of search, Shape.Group may inspect this number of uses of items by
-	// options, in about 50 ms.
+	// options. It needs about 50 ms.
 	effortPerSecond = 5e6
-	mostEffort      = 1 << 22 // largest number of uses that Shape.Group inspects, in 50 ms
+	mostEffort      = 1 << 22 // largest number of uses that Shape.Group inspects; it needs 50 ms
 	mostUses        = 1 << 17 // largest number of uses for cover.Problem.Shape, which needs 50 ms
 	// mostStood bounds the number of solutions for which one solution stands. It fits in 32 bits.
 	mostStood = 1 << 31
@@ -88,7 +88,7 @@ func (c *compiler) restrictFound(ctx context.Context, m *matrices, few float64) 
 		}
 		images, err := left.AllImages(ctx, g.Generators)
 		if errors.Is(err, cover.ErrInvalid) {
-			break // some options of the problem left may be equal
+			break // the problem left may have equal options
 		}
 		if err != nil {
 			return false, err
@@ -201,7 +201,7 @@ func (c *compiler) exclude(forced int) {
 	}
 	for o, option := range c.problem.Options {
 		clashes := func(u cover.Use) bool {
-			v := uses[u.Item] // v.Times is 0 if the option forced does not use the item
+			v := uses[u.Item] // v.Times is 0 if the forced option does not use the item
 			agree := u.Colour != 0 && u.Colour == v.Colour
 			return !agree && v.Times > 0 && int(u.Times+v.Times) > c.problem.Items[u.Item].Max
 		}

@@ -13,8 +13,8 @@ const (
 	branched                // there is an item to decide next
 )
 
-// A branch is a number of choices << choicesShift, plus a row or a constant below. Among several
-// branches, the walk uses the least.
+// A branch is a number of choices << choicesShift, plus the number of a row or one of the constants
+// countedItem and slackItem. Among several branches, the walk uses the least.
 const (
 	choicesShift = 32
 	countedItem  = 1 << 24   // plus the index of a counted item
@@ -384,7 +384,7 @@ func (w *walker) compact(f *frame) {
 	f.active = f.own.all(f.active)
 }
 
-// unfold lists the choices of f for step. If choices do not exclude each other, it sets f.drops.
+// unfold lists the choices of f in f.columns. If they do not exclude each other, it sets f.drops.
 func (w *walker) unfold(f *frame) {
 	w.compact(f)
 	f.columns, f.next = f.columns[:0], -1

@@ -37,10 +37,10 @@
 //	 c d c d            \     /
 //	  ●   ●              o   o
 //
-// Entries that are edges of the board have their weights. The vertices outside of the board get
-// some perfect matching; its edges are called fixed and have weight 1. All other entries have
-// weight ε. As ε → 0 only the matchings with the lowest power of ε remain: a perfect matching of
-// the board with the fixed edges. (If the board has no perfect matching, edges of weight ε are
+// Entries that are edges of the board have the weights of these edges. The vertices outside of the
+// board get some perfect matching; its edges are called fixed and have weight 1. All other entries
+// have weight ε. As ε → 0 only the matchings with the lowest power of ε remain: a perfect matching
+// of the board with the fixed edges. (If the board has no perfect matching, edges of weight ε are
 // drawn: [ErrNoMatching].)
 //
 // In a diamond somewhat larger than the board the vertices outside mostly have a perfect matching;
@@ -143,8 +143,8 @@
 //
 // Pairs are kept every √n levels, and the levels between two pairs are made again for each batch:
 // n^2.5 numbers of 12 bytes (20 in double-double). Above order 1500, or if memory is short, pairs
-// are kept every n^(2/3) levels, and further pairs between two of them while the draws are there:
-// n^(7/3) numbers, for one more pass.
+// are kept every n^(2/3) levels. While draws use the levels between two pairs, further pairs are
+// kept there. This needs n^(7/3) numbers, and one more pass.
 //
 // # References
 //

@@ -135,7 +135,7 @@ func (b *Board) fit(ctx context.Context) (*place, error) {
 
 const (
 	mostStretches = 12
-	// stretchWork limits the number of vertices that are matched to choose stretches, in about 1 s.
+	// stretchWork limits the vertices that are matched to choose stretches. They need about 1 s.
 	stretchWork = 1 << 26
 )
 

@@ -97,7 +97,7 @@ func factors(l *level, i int, p, q []float64) {
 }
 
 // normal moves factors of 2^256 from a positive number to its scale until 2^-128 ≤ x < 2^128. The
-// products are exact. (The numbers of below lie within 2^±640, so none is 0 or infinite.)
+// products are exact. (The function below passes numbers within 2^±640, so none is 0 or ∞.)
 func normal(x, lo float64, e int32) (float64, float64, int32) {
 	for ; x < low; e++ {
 		x, lo = x*0x1p256, lo*0x1p256

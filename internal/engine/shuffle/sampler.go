@@ -26,7 +26,7 @@ type Sampler struct {
 	place   *place
 	table   *table // nil if all coins are fair
 	threads int
-	// The bound on the error of log X is at least slack, which tests set (slack² in double-double).
+	// Only tests set slack, a lower limit of the error bound of log X (slack² in double-double).
 	slack float64
 
 	lock sync.Mutex // protects table

@@ -110,7 +110,7 @@ func (t *table) face(o int) (edges [4]int32, e int) {
 	return edges, e
 }
 
-// ratio returns a·d/(b·c) without powers of ε, with prec bits and up to seven roundings.
+// ratio returns a·d/(b·c) without powers of ε. It has prec bits, and is rounded up to seven times.
 func (t *table) ratio(e [4]int32, prec uint) *big.Float {
 	w := [4]*big.Float{}
 	for k, number := range e {

@@ -10,7 +10,7 @@ import (
 // The test for lone cells costs 2 to 4 ns for each state. To test all 64 states of a word at once
 // would cost as much as ten single tests, and most words have only one or two states.
 
-// readAll appends to p.lows the states that t.words marks. The bits of low are set in all of them.
+// readAll appends to p.lows the states that t.words marks. Each has all bits of the argument low.
 func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	lows, common := p.lows, p.common
 	for i, w := range summary {
@@ -29,7 +29,7 @@ func (p *Part[K]) readAll(t *sorter, summary []uint64, low uint16) {
 	p.lows, p.common = lows, common
 }
 
-// readAlive is readAll without states that have a lone cell. The bits of high are set in all.
+// readAlive is readAll without states that have a lone cell. Each has all bits of high and low.
 func (p *Part[K]) readAlive(t *sorter, summary []uint64, low uint16, high uint64, lone *automaton.Lone) {
 	inside, open, edges := lone.Inside&^high, lone.Open, lone.Edges
 	if len(edges) == 2 { // as on boards of squares swept by rows

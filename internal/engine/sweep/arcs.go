@@ -9,7 +9,7 @@ import (
 )
 
 // Arcs has the arcs of one step. The arcs of state s have the indices Start[s] ≤ i < Start[s+1],
-// sorted by variable, with automaton.Skip last. A run counts their memory until the next step.
+// sorted by variable, with automaton.Skip last. Until the next step, they count as memory in use.
 type Arcs struct {
 	Next     int      // number of states of the next level
 	Start    []uint32 // index of the first arc of each state; then the number of all arcs

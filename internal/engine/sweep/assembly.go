@@ -19,7 +19,7 @@ import (
 //	out      ■■■■■■■■                   done: 3
 //
 // A worker reserves room for a part under the lock, and copies the states of the part without the
-// lock: several workers copy at the same time.
+// lock, so that several workers copy at the same time.
 type assembly[K key.Key] struct {
 	step     *Step[K]
 	cuts     []Bounds[K] // ranges of keys in rising order; together they cover all keys

@@ -95,8 +95,8 @@
 //	blocks,     states sorted by blocks  assembly, arcs         parts put together
 //	classes     moves sorted by classes  repeat                 steps that come again
 //	level, grow a level                  run, shelving          a run
-//	census      memory that is shared    checkpoint, strip      saved; of any height
-//	cost        of states
+//	census      memory that is shared    checkpoint, strip      saved runs, runs of strips
+//	cost        the time of a state
 //	                                     history, walkers, rank the way back
 //	                                     marginals
 //	                                     check                  invariants

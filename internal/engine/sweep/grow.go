@@ -28,8 +28,8 @@ func (l *Level[K]) addBlocks(s *store, first int, add *blocks[K], n int) error {
 	return s.use(l.blocks.bytes() - was)
 }
 
-// reserve adds n states to l. It adds the parts of slabs with room for them to the list rooms.
-// If large is true, each slab that it makes has full size.
+// reserve adds n states to l. The new states lie in parts of slabs, which it appends to the list
+// rooms. If large is true, each slab that it makes has full size.
 func (l *Level[K]) reserve(s *store, rooms []room, n int, large bool) ([]room, error) {
 	for n > 0 {
 		last := len(l.lows) - 1

@@ -16,11 +16,11 @@ import (
 // back makes a missing level again, from the nearest kept level below it:
 //
 //	level   0 1 2 3 4 5 6 7 8 9 …            kept, while there is room
-//	        0   2   4   6   8   …    n       every second level, without room for all
+//	        0   2   4   6   8   …    n       every second level, if not all fit
 //	        0       4       8       12 … n   and so on
 //
 //	the way back is at level 12: it makes levels 9, 10 and 11 again from level 8
-//	and keeps them; without room for three levels it keeps 10, and makes 11 from it
+//	and keeps them; if the three do not fit, it keeps 10, and makes 11 from it
 //
 // If about √n of n levels fit, each level is made twice. Results do not depend on the memory.
 
@@ -245,8 +245,8 @@ func (h *history[K]) makeRoom(s *span) bool {
 	return len(h.levels) < had
 }
 
-// leaveRoom drops levels above s.from, until the kept levels above s.from use at most half of the
-// memory that the levels up to s.from do not use. The other half is for levels that are made again.
+// leaveRoom drops levels above s.from until the others use at most half of the memory that the kept
+// levels up to s.from leave free. The other half is for levels that are made again.
 func (h *history[K]) leaveRoom(s *span) {
 	if s.stride == 1 {
 		return

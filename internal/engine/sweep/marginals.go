@@ -13,7 +13,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// Marginals computes the numbers of futures of each level, from the last level back. Memory has the
+// Marginals computes the numbers of futures of each level, from the last level back. It keeps the
 // numbers of two levels at a time. Each step is made once more, part by part. The states of a part
 // are consecutive in the next level, from the first state not below the part's bound Lo. Some parts
 // may add to the same states of the level before, so each slab of this level has a lock.

@@ -18,13 +18,13 @@ import (
 // repeatBytes bounds the memory of records. The records for tetrominoes on 10x10 use 60 MB.
 const repeatBytes = 64 << 20
 
-// A record that replaces fewer than worthKeeping merges is not made: it costs a third of a merge.
+// A record that replaces fewer than worthKeeping merges is not made. It costs a third of a merge.
 const worthKeeping = 2
 
 // repeats has records. Two steps are of one kind if they have equal moves.
 type repeats[K key.Key] struct {
 	kinds []int // kind of each step; -1 if the step is never repeated
-	left  []int // number of steps of each kind to come, including the present step
+	left  []int // number of steps of each kind from the present step on
 	seen  map[stepPrint]*record[K]
 	bytes int64
 	times int // number of steps repeated

@@ -40,7 +40,7 @@ type Run interface {
 	// with ErrMemory, ErrDisk or, soon after ctx ends, the error of ctx. After Step failed, a run
 	// can only be saved, or go on after UseDisk.
 	Step(ctx context.Context) (*Arcs, error)
-	// Save writes the present level for [Resume]. It returns the errors of w.
+	// Save writes the present level for [Resume]. It fails with ErrDisk or an error of w.
 	Save(w io.Writer) error
 	// UseDisk sets Config.Disk for the steps to come, also after a step failed with ErrMemory.
 	UseDisk(dir string)

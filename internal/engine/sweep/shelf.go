@@ -24,7 +24,7 @@ import (
 //	shelf  0  1  2  3  4  5  6  7  8  9 …     ═ is a slab in memory. If memory is full,
 //	             ═        ═        ═          the least recently used slab leaves it
 //	next   0  1  2 │ 3                        a slab that is full is put on the
-//	       ═  ═  ═   in memory                next level's shelf
+//	      on shelf │ in memory                next level's shelf
 //
 // So a step writes the next level once. It reads the present level at most once for each class of
 // moves. If half of the level fits in memory, it reads the level about once in all.

@@ -43,7 +43,7 @@ func (r *Sweep[K]) shelve(ctx context.Context) error {
 		r.startShelving()
 	case s.at == r.at && s.share > leastShare:
 		s.share /= 2
-	case s.at == r.at: // halve the workers: each of them reads one slab for each class
+	case s.at == r.at: // halve the number of workers, since each reads one slab for each class
 		rest := len(r.workers) - len(r.workers)/2
 		for _, w := range r.workers[rest:] {
 			r.store.give(w.bytes())

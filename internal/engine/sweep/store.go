@@ -13,7 +13,7 @@ import (
 var ErrMemory = automaton.ErrMemory
 
 // A level grows by slabs of 2^16 states, so it is not copied and wastes at most one slab. It uses
-// the memory of the level two steps before: new pages from the system take as long as a merge.
+// the memory of the level two steps before, since new pages cost as much time as a merge.
 const (
 	slabBits = 16
 	slabMask = SlabStates - 1
@@ -26,7 +26,7 @@ const (
 	lowBytes  = 2
 )
 
-// StateBytes returns the bytes of the low bits and the values (of valueWords words) of states.
+// StateBytes returns the bytes of states: of their low bits, and of values of valueWords words.
 func StateBytes(states, valueWords int) int64 {
 	return int64(states) * (lowBytes + int64(valueWords)*wordBytes)
 }
@@ -34,7 +34,7 @@ func StateBytes(states, valueWords int) int64 {
 type budget struct {
 	limit      int64 // 0 means no limit
 	used, peak atomic.Int64
-	lent       int64 // bytes included in used until the next step begins: takeBack subtracts them
+	lent       int64 // bytes included in used until takeBack subtracts them
 }
 
 // take adds n to b.used. If this exceeds b.limit, it adds nothing and fails with ErrMemory.
@@ -84,9 +84,9 @@ type slab struct {
 type store struct {
 	budget
 	lows   [][]uint16
-	counts [][]uint64 // slabs with the present number of words for a state
+	counts [][]uint64 // slabs for states of the number of words in the field words
 	words  int
-	small  slab       // a slab of less than full size, with this number of words
+	small  slab       // a slab of less than full size, for states of the same number of words
 	mu     sync.Mutex // protects lows, counts and small
 
 	garbage int64        // bytes let go since the last collection

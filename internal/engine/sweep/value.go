@@ -18,12 +18,12 @@ type Value interface {
 // Count is the number of ways to a state.
 type Count struct{}
 
-// Residues has moduli, each from 2 to MaxModulus. The value of a state is the number of ways to it,
-// modulo each modulus. A run with Residues has no Total and cannot be saved.
+// Residues has moduli, each from 2 to MaxModulus. The value of a state is a list of the residues of
+// the number of ways to it. A run with Residues has no Total and cannot be saved.
 type Residues []uint64
 
-// Checked is a Count followed by its remainder modulo this prime, which is below MaxModulus: see
-// residues.go. No step is repeated, and the run cannot be saved.
+// Checked is a prime below MaxModulus. The value of a state is its Count, followed by this Count
+// modulo the prime: see residues.go. No step is repeated, and the run cannot be saved.
 type Checked uint64
 
 // Weighted returns a Value for weighted ways. A way's weight is the product of the weights of its

@@ -81,7 +81,7 @@ func allowed[K key.Key](streams []automaton.Stream[K], f factors) []automaton.St
 	return slices.DeleteFunc(streams, func(s automaton.Stream[K]) bool { return f.of(s.Variable).value.Sign() == 0 })
 }
 
-// room bounds the growth of a count in bits. From each move a count gets at most two summands.
+// room bounds the bits by which a step lengthens counts. A move adds at most two counts to a count.
 func (f factors) room(from, to, moves int) int {
 	most := 0
 	for v := from; v < to; v++ {

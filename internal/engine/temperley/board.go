@@ -27,7 +27,7 @@ func newCells(g *dimer.Bipartite) *cells {
 	return c
 }
 
-// rows returns the indices of the list row, sorted by its values, and where each value begins.
+// rows sorts the indices of the list row by its values: all[first[r]:first[r+1]] have the value r.
 func rows(number int, row []int32) (first, all []int32) {
 	first = make([]int32, number+2)
 	for _, r := range row {
@@ -53,7 +53,7 @@ type board struct {
 	looks  interrupt.Watch
 
 	links  []uint8    // for each edge vertex, the sum of pairBit for the linked pairs of its darts
-	beside [][2]int32 // for each dart, the darts that share a square and the other vertex with it
+	beside [][2]int32 // for each dart, the darts to the same vertex that share a square with it
 	linked int        // the number of links, two for each square
 }
 

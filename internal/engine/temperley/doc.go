@@ -30,7 +30,7 @@
 //	edge vertex   a vertex of one colour of the board, with at most four neighbours
 //	other vertex  a vertex of the other colour: primal or dual
 //	dart          an edge of the board, from an edge vertex to another vertex
-//	missing end   r or r* as an end of an edge vertex, which has one neighbour less for it
+//	missing end   an end of an edge vertex that is r or r*, so that no dart leads to this end
 //	square        a face of the board with four darts
 //	link          two darts of one edge vertex that are in one square
 //
@@ -137,8 +137,8 @@
 // # Non-goals
 //
 // Edges have no weights: the bijection of Kenyon, Propp and Wilson is more general, but here every
-// edge of the board must stand for the same number of options. Boards may not have holes: their
-// matchings would be forests of a kind that Wilson's algorithm does not draw. If a board has
+// edge of the board must stand for the same number of options. Boards may not have holes: matchings
+// of boards with holes are forests of a kind that Wilson's algorithm does not draw. If a board has
 // several parts, the caller must draw from each part.
 //
 // # References

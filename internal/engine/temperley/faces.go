@@ -41,8 +41,8 @@ func (b *board) recogniseDrawn(ctx context.Context) ([]int8, error) {
 	return nil, err
 }
 
-// outer returns the candidates for the outer face. If one face is no square, it is the only
-// candidate. If all are squares, the faces at an edge vertex with fewer than four darts are.
+// outer returns the candidates for the outer face: the only face that is no square or, if all are
+// squares, the faces at one edge vertex of fewer than four darts.
 func (b *board) outer(of []int32, faces int) (outer []int32) {
 	long := make([]int32, faces)
 	for _, face := range of {

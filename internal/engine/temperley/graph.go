@@ -151,8 +151,8 @@ func (g *Graph) steps(root int32) float64 {
 
 type dice struct {
 	src  *rand.ChaCha8
-	word uint64 // its lowest bits are unused
-	left int    // the number of unused bits
+	word uint64 // random bits; the lowest ones were not used yet
+	left int    // the number of bits that were not used yet
 }
 
 func (d *dice) below(n int32) int32 {
