@@ -18,7 +18,7 @@ type Product struct {
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // indexed by option; the index of its part, or taken or absent
+	partOf []int // indexed by option; the index of its part, or one of the constants taken and absent
 	index  []int // indexed by option; the index of the option in its part
 	report Result
 }
