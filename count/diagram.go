@@ -270,7 +270,7 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 			return nil, err
 		}
 	}
-	options := c.Options // so that nothing below refers to c
+	options := c.Options
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 

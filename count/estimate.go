@@ -236,7 +236,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 		c := *p
 		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
 		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
-		for i := range c.Orders { // p has a better forecast of the sweep than f
+		for i := range c.Orders { // the forecast of the sweep in p is better than the one in f
 			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
 		}
 		return &c

@@ -156,7 +156,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
 		// These are the bytes for one rank: the rank, its remainder, a state, a position in a
-		// level, a slice header, and one option for each step (4 bytes, in slices that double).
+		// level, a slice header, and one option for each step (4 bytes, in slices that may be half full).
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}

@@ -65,8 +65,8 @@ type MatchingsForecast struct {
 	breadth int // see dimer.Graph.Breadth
 }
 
-// Preferred reports whether Solve returns Matchings for draws if a sweep is expected to have this
-// number of states. The number is 0 if there is no forecast.
+// Preferred reports whether Solve returns Matchings for draws if a sweep is expected to have the
+// given number of states. The number is 0 if there is no forecast.
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > diagramStates || f.breadth > uncountedBreadth
 }
