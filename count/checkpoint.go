@@ -197,7 +197,7 @@ func (c *Checkpoint) resume(ctx context.Context, s *sweeper, o Options) error {
 	if len(damaged) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w (all other checkpoints are damaged too: to start again, delete the files in %s)", damaged[0].File, damaged[0].Err, c.dir)
+	return fmt.Errorf("%s: %w (no other checkpoint is intact: to start again, delete the files in %s)", damaged[0].File, damaged[0].Err, c.dir)
 }
 
 func (c *Checkpoint) began(file string, s *sweeper, run sweep.Run) {

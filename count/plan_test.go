@@ -126,7 +126,7 @@ func agrees(t *testing.T, pl *planner) {
 	sweep, search := p.Sweep.cost-pl.sweep.cost(), p.Search.cost-pl.search.hunted
 	want, known := map[string]bool{
 		"the rest of the sweep is not expected to be slower than a search":           sweep*pl.sweeps <= 1.001*search,
-		"a search may be faster, but its forecast is too uncertain":                  search < 1.001*sweep*pl.sweeps,
+		"a search may be faster, but the forecast of the search is too uncertain":    search < 1.001*sweep*pl.sweeps,
 		"a search is expected to be done before the rest of the sweep":               search < 1.001*sweep*pl.sweeps,
 		"the rest of the sweep is expected to be faster than the rest of the search": sweep*pl.sweeps < 1.001*search,
 	}[p.Reason]

@@ -284,7 +284,7 @@ func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int,
 		for i, rank := range ranks {
 			left[i] = new(big.Int).Set(rank)
 		}
-		solutions := make([][]int, len(ranks)) // the options of each solution, in reverse order until it is yielded
+		solutions := make([][]int, len(ranks)) // the options in reverse order, until they are yielded
 		for k, part := range slices.Backward(p.Parts) {
 			radix, digits := part.Ranks(), make([]*big.Int, len(ranks))
 			for i := range left {

@@ -193,7 +193,7 @@ func (pl *planner) sweepPays(ctx context.Context) (bool, string, error) {
 	case full:
 		return true, "a level of the diagram's order does not fit in memory", nil
 	case pl.sweep.done():
-		return false, fmt.Sprintf("the sweep has only %d states", pl.sweep.states()), nil
+		return false, fmt.Sprintf("the sweep has only %s", wording.Plural(pl.sweep.states(), "state")), nil
 	}
 	pl.rest()
 	states := pl.plan.Sweep.States

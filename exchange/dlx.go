@@ -59,7 +59,7 @@ func readDLX(s *source) (*Content, error) {
 		return nil, s.here("there is no line of items, expected a line such as: a b c | x y")
 	}
 	if d.long > 0 {
-		s.warn("%d of the names have more than %d bytes: Knuth's programs refuse these names", d.long, maxDLXName)
+		s.warn("Knuth's programs refuse %s of more than %d bytes", wording.Plural(d.long, "name"), maxDLXName)
 	}
 	return &Content{Cover: &d.problem, Title: d.title}, d.problem.Check(s.ctx)
 }

@@ -216,7 +216,7 @@ func Read(ctx context.Context, format, name string, data []byte, o Options) (*Co
 		}
 	}
 	if o.Problem != "" && !f.several {
-		return nil, s.errorf(place{}, "problem %.40q is chosen with --problem, but a file of format %s has only one problem, expected no --problem", o.Problem, format)
+		return nil, s.errorf(place{}, "problem %.40q is chosen, but a file of format %s has only one problem, expected no choice", o.Problem, format)
 	}
 	c, err := f.read(s)
 	if err != nil {

@@ -96,7 +96,7 @@ func (l *letters) row(text string) error {
 		case spaced && runes%2 == 0 && unicode.IsSpace(r):
 			continue
 		case spaced && runes%2 == 0:
-			return l.errorf(at, "%q follows a letter without a blank, expected a blank between every two letters of a row, or no blanks", r)
+			return l.errorf(at, "%q follows another character without a blank, expected a blank between every two characters of a row, or no blanks", r)
 		case r == '.':
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			return l.errorf(at, "the row contains %q, expected only letters, digits, and '.' where there is no cell", r)

@@ -211,7 +211,7 @@ func (p *polycube) point(text string) (cell [3]int) {
 		axis++
 	}
 	if axis != 3 {
-		p.refuse(p.lineStart(), "a cell of the layout has only %d numbers, expected three numbers between commas", axis)
+		p.refuse(p.lineStart(), "a cell of the layout has only %s, expected three numbers between commas", wording.Plural(axis, "number"))
 	}
 	return cell
 }
@@ -243,7 +243,7 @@ func (p *polycube) cell(piece *polypiece, cell [3]int) {
 func (p *polycube) row(text string) error {
 	d := p.drawing
 	if d.row < -tiling.MaxSide {
-		return p.here(`the drawing has over %d rows, expected at most %[1]d rows, and "~L" after the last row`, tiling.MaxSide)
+		return p.here(`the drawing goes more than %d rows below the box, expected "~L" after the last row`, tiling.MaxSide)
 	}
 	z := 0
 	for layer := range strings.SplitSeq(text, ",") {

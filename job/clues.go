@@ -281,7 +281,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
 			}
-			text := fmt.Sprintf("found only %s, since none of the last %s gave a puzzle: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
+			text := fmt.Sprintf("found %s, but the last %s gave no puzzle: %s", human.Count(strconv.Itoa(len(answer.Puzzles)), "puzzle"),
 				human.Count(strconv.Itoa(misses), "random tiling"), strings.Join(reasons, ", "))
 			return answer, &told{text: text, is: []error{ErrNoClues}}
 		}

@@ -67,7 +67,7 @@ func (e *Error) Error() string { return e.err.Error() }
 // Unwrap returns the wrapped error.
 func (e *Error) Unwrap() error { return e.err }
 
-// Spell returns the text of the error, with name("moduli") in place of the field name moduli.
+// Spell returns the text of the error, with name(field) in place of each {field}.
 func (e *Error) Spell(name func(field string) string) string {
 	var m *misuse
 	if errors.As(e.err, &m) {

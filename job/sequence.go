@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/pavage/pavage/count"
-	"github.com/pavage/pavage/cover"
 	"github.com/pavage/pavage/internal/kit/interrupt"
 	"github.com/pavage/pavage/internal/kit/recurrence"
 	"github.com/pavage/pavage/job/sequence"
@@ -243,30 +242,27 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 		w.note(Detail, "counted", "values", len(answer.Values), "read", len(r.Known))
 	}
 	if err == nil && last.Count != nil && last.Count.Sign() == 0 && !t.Family.Unbounded() {
-		err = w.tooFew(ctx, t)
+		w.reasonsForLast(ctx, t)
 	}
 	return answer, err
 }
 
-// tooFew adds remarks with reasons for the count 0 of the last board of t, whose pieces have bounds
-// on their copies: a domino without =any covers no board larger than itself.
-func (w *work) tooFew(ctx context.Context, t *sequence.Table) error {
+// reasonsForLast adds remarks with reasons for the count 0 of the last board of t, whose pieces have
+// bounds on their copies: a domino without =any covers no board larger than itself. The table is
+// done, so an error only means that there are no reasons.
+func (w *work) reasonsForLast(ctx context.Context, t *sequence.Table) {
 	size := t.Size(t.Sizes() - 1)
 	p, err := t.Family.Puzzle(size)
 	if err != nil {
-		return err
+		return
 	}
 	m, err := p.ModelWithin(ctx, reasonMemory)
-	if errors.Is(err, cover.ErrMemory) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return
 	}
 	for _, o := range m.Obstructions(ctx) {
 		w.note(Remark, t.Family.SizeName(size)+": "+o.Text)
 	}
-	return nil
 }
 
 // Sequenced is the answer to [Sequence]. With an error it has the values counted so far.

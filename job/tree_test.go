@@ -103,9 +103,9 @@ func TestNoTrees(t *testing.T) {
 		"some cells have no connection to the other cells":  {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
 		"any number of copies":                              {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=3"}}},
 		"a puzzle that covers every cell":                   {Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}, Cover: "at-most"}},
-		"exactly once, but the item u1 has other bounds":     {Puzzle: Puzzle{Example: "queens-8"}},
+		"exactly once, but the item u1 has other bounds":    {Puzzle: Puzzle{Example: "queens-8"}},
 		"some items have no connection to the other items":  {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 1\noption a b\n"}},
-		"exactly once, but the item c has other bounds":      {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 0..1\noption a b c\noption a c\n"}},
+		"exactly once, but the item c has other bounds":     {Puzzle: Puzzle{Text: "item a 1\nitem b 1\nitem c 0..1\noption a b c\noption a c\n"}},
 	} {
 		r.Tree, r.Number = true, 1
 		_, err := Do(t.Context(), &r, Limits{}, Watch{})

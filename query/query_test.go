@@ -208,7 +208,7 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"domino": "expected PLACEMENTS=WEIGHT", "=2": "expected PLACEMENTS=WEIGHT", "domino=-1": "is negative", "domino=1/0": "expected a number", "domino=1e999": "expected a number",
+		"domino": "not PLACEMENTS=WEIGHT", "=2": "not PLACEMENTS=WEIGHT", "domino=-1": "is negative", "domino=1/0": "expected a number", "domino=1e999": "expected a number",
 		"domino=": "expected a number", "domino=" + strings.Repeat("9", 1_000_000): "too many characters, expected at most 100", "dominoes=2": "did you mean domino?", "domino=1/2/3": "expected a number", "domino=.": "expected a number",
 	} {
 		if w, err := Weights(m, []string{text}); !errors.Is(err, ErrQuery) || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {

@@ -17,7 +17,7 @@ var written = regexp.MustCompile(`^[0-9./]+([eE][+-]?[0-9]{1,2})?$`)
 func parseWeight(text string) (selector string, weight *big.Rat, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 1 {
-		return "", nil, bad("%s has no weight, expected PLACEMENTS=WEIGHT such as X5=3/2", quote(text))
+		return "", nil, bad("%s is not PLACEMENTS=WEIGHT, expected a text such as X5=3/2", quote(text))
 	}
 	value := text[i+1:]
 	switch {

@@ -43,7 +43,7 @@ func (m Method) Matches() bool {
 }
 
 // ErrMethod is wrapped when a method is not in Methods, or cannot satisfy a Request.
-var ErrMethod = errors.New("the method of the draws is wrong")
+var ErrMethod = errors.New("the method cannot draw")
 
 // Request describes the draws. The zero value requests solutions with equal probability.
 type Request struct {
@@ -114,7 +114,7 @@ func (s *Source) Bundles(ctx context.Context, src rand.Source, n uint64) iter.Se
 // Unique yields n fair draws without replacement: all sequences of n different draws are equally
 // likely. With the same src, a larger n yields the same draws, and then more. If there are fewer
 // than n solutions or classes, Unique yields only an error that wraps ErrTooMany. If the past draws
-// need more memory than the limit bytes, the error wraps cover.ErrMemory; 0 means no limit.
+// need more than the given number of bytes, the error wraps cover.ErrMemory; 0 means no limit.
 //
 // Solutions that are drawn by rank follow a shuffle of the ranks. Other draws are repeated until
 // they are new, which keeps the proportions among the remaining solutions. The error wraps

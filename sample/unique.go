@@ -98,7 +98,7 @@ func wideLimbs(r []uint64, k string) {
 }
 
 // ErrRepeats is wrapped when draws without ranks and without replacement find no new solution.
-var ErrRepeats = errors.New("no new tiling can be found")
+var ErrRepeats = errors.New("no new solution was found")
 
 // mostRepeats is the number of consecutive repeats that ends draws without ranks. If a draw finds a
 // new solution with the probability p, then mostRepeats repeats have the probability

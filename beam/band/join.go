@@ -43,7 +43,7 @@ func (r *Run) sound(ctx context.Context, receipts []*Receipt) (before *Level, al
 			return nil, nil, fmt.Errorf("%w: the receipts belong to two bands, %+v and %+v", ErrDisagree, all[0].Task, x.Task)
 		}
 		if x.From != end || i > 0 && x.From == "" {
-			return nil, nil, fmt.Errorf("%w: the keys of a task end before %q, but the keys of the next task begin at %q, expected neither a gap nor an overlap", ErrDisagree, end, x.From)
+			return nil, nil, fmt.Errorf("%w: the previous tasks have the keys below %q, but the next task begins at the key %q, expected neither a gap nor an overlap", ErrDisagree, end, x.From)
 		}
 		end = x.Below
 	}

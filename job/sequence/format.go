@@ -329,7 +329,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 		}
 		v, ok := w.table.parse(len(values), line)
 		if !ok {
-			return nil, bad("%s:%d: the line %s is damaged, expected %s; delete this line and all later lines, and continue",
+			return nil, bad("%s:%d: the line %s is damaged, expected %s; delete this line and all later lines, then give the same command again",
 				path, number, clip(line), clip(w.table.template(len(values))))
 		}
 		values, end = append(values, v), end+len(line)

@@ -10,6 +10,7 @@ import (
 	"github.com/pavage/pavage/count"
 	"github.com/pavage/pavage/internal/kit/limit"
 	"github.com/pavage/pavage/internal/kit/recurrence"
+	"github.com/pavage/pavage/internal/kit/wording"
 	"github.com/pavage/pavage/tiling"
 )
 
@@ -207,7 +208,7 @@ func (f *Found) Established() string {
 	}
 	switch {
 	case f.Proved():
-		return text + fmt.Sprintf("; proved for all n: there are %d states between two rows, so a recurrence that holds for %d terms always holds", f.states, order+f.states)
+		return text + fmt.Sprintf("; proved for all n: the sweep has %s, so this recurrence, which holds for %d terms, always holds", wording.Plural(f.states, "state"), order+f.states)
 	case f.known:
 		return text + fmt.Sprintf("; a proof would need %d terms", order+f.states)
 	}

@@ -119,7 +119,7 @@ func (t *Table) plan() error {
 			}
 		}
 		if n > most {
-			return bad("the diagonal needs ranges of rows and columns with a number in common")
+			return bad("the diagonal needs ranges of all sides with a number in common")
 		}
 		for ; n <= most; n++ {
 			size := [3]int{n, n, n}
@@ -134,7 +134,7 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards needs one number for two of the sides and a range for the third side, or the diagonal")
+			return bad("a b-file of solid boards needs one number for the layers, or for two of the sides, or the diagonal")
 		case rows.Least != columns.Least:
 			return bad("the rows begin with %d and the columns with %d, but a b-file of a table, read by antidiagonals, needs the same first number", rows.Least, columns.Least)
 		}

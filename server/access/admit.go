@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/client"
+	"github.com/pavage/pavage/internal/kit/human"
 )
 
 func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Problem) {
@@ -33,8 +34,8 @@ func (g *Guard) admit(h http.Header, r *http.Request) (e Token, p *client.Proble
 	if now := g.now(); !e.limiter.AllowN(now, 1) {
 		wait := (1 - e.limiter.TokensAt(now)) / float64(e.limiter.Limit())
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(wait))))
-		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send at most %d requests a minute: send the next request after %s seconds",
-			e.PerMinute, h.Get("Retry-After"))
+		return Token{}, NewProblem(http.StatusTooManyRequests, "this caller may send at most %d requests a minute: send the next request after %s",
+			e.PerMinute, human.Count(h.Get("Retry-After"), "second"))
 	}
 	return e, nil
 }

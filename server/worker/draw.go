@@ -21,7 +21,7 @@ const (
 	makeWait     = 1500 * time.Millisecond // longest wait for a source, after which a job must draw the tilings
 )
 
-var errLarge = errors.New("the source of the tilings is too large for the process of the service")
+var errLarge = errors.New("the process of the service cannot make the source of the tilings now")
 
 // Large is the error of a draw whose source is too large or takes too long to make. After a job for
 // Request, the same call of Draw finds the tilings in the store.

@@ -91,7 +91,7 @@ func mixed() []wants {
 		{&job.Count{Puzzle: job.Puzzle{Example: "soma"}, Distinct: job.DistinctUsual}, `"count":"480"`},
 		{&job.Sample{Puzzle: job.Puzzle{Board: "1x1", Pieces: []string{"domino"}}, Number: 1, Seed: &seed}, "problem 422: the puzzle has no tiling"},
 		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 2, Seed: &seed, Kinds: []string{"wall"}}, `"next":"10"`},
-		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 1, Seed: &seed, Grade: "hard"}, "problem 422: found only 0 puzzles, since none of the last 1000 random tilings gave a puzzle"},
+		{&job.Clues{Puzzle: job.Puzzle{Board: "2x2", Pieces: []string{"domino=any"}}, Number: 1, Seed: &seed, Grade: "hard"}, "problem 422: found 0 puzzles, but the last 1000 random tilings gave no puzzle"},
 		{&job.List{Puzzle: p, After: &after}, "problem 400: after is not the cursor of a tiling of this puzzle"},
 	}
 }

@@ -76,16 +76,19 @@ func (c *Call) goOn(e *job.Error) string {
 		return ": use a narrower board, or fewer pieces with bounds on their copies (copies: any has no bounds)" + other
 	case errors.Is(e, job.ErrForeign):
 		return "; use an empty directory, or the same puzzle again"
-	case errors.Is(e, limit.ErrMemory):
-		whole := "; the limit is " + human.Size(c.Limits.Memory) // the error has only the bytes that remain
-		if e.Steps > 0 {
-			whole += fmt.Sprintf("; with more memory, the same command goes on from level %d of %d", e.Level, e.Steps)
-		}
-		return whole
-	case e.Steps > 0:
-		return fmt.Sprintf("; the same command goes on from level %d of %d", e.Level, e.Steps)
-	case e.Cursor != "":
-		return "; to go on: --after " + e.Cursor
 	}
-	return ""
+	text, more := "", ""
+	if errors.Is(e, limit.ErrMemory) {
+		if c.Config.Memory != 0 { // the error has only the bytes that remain
+			text = "; --memory is " + human.Size(c.Limits.Memory)
+		}
+		more = "with more memory, "
+	}
+	switch {
+	case e.Steps > 0:
+		text += fmt.Sprintf("; %sthe same command goes on from level %d of %d", more, e.Level, e.Steps)
+	case e.Cursor != "":
+		text += "; to go on: --after " + e.Cursor
+	}
+	return text
 }

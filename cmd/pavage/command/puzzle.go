@@ -20,7 +20,7 @@ import (
 
 type source struct {
 	Board   string            `flag:"SIZE" doc:"a board in place of PUZZLE: a SIZE (rows x columns or layers x rows x columns) such as 8x8 or 4x4x4, a drawing, or a shape such as hexagon:4,4,4, triangle:5, rhombus:4x9 or diamond:6"`
-	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the shape of the cells of --board: {words} (by default --board decides the shape)"`
+	Lattice string            `flag:"LATTICE" choices:"lattices" doc:"the shape of the cells of --board: {words} (by default the lattice that suits --board)"`
 	Wrap    string            `flag:"WRAP" choices:"wraps" doc:"which borders of --board are glued together: none (the default), rows, columns, both (a torus), moebius or klein"`
 	Piece   []string          `flag:"NAME" doc:"a piece or set for --board, NAME or NAME=COPIES: O4, domino=any, I3=0..2, a size such as 2x2=any, or a shape such as '##/#.=any'"`
 	Cover   string            `flag:"RULE" words:"exact at-most" doc:"which cells of --board must be covered: exact means all (the default), at-most means that every cell may stay empty"`

@@ -137,7 +137,7 @@ func (v *sequenceVerb) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := v.watch(job.Counting, false)
+	w := v.watch(job.Counting, v.Format == sequence.JSON)
 	w.Values = out.Take
 	_, err = do(ctx, w, &v.table)
 	if err = errors.Join(v.coded(err), out.Close()); err != nil {

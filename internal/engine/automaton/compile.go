@@ -140,7 +140,7 @@ type tooWide struct {
 func (e *tooWide) Unwrap() error { return ErrTooWide }
 func (e *tooWide) Error() string {
 	if e.colours {
-		return fmt.Sprintf("%v: a step has too many moves, expected at most %d moves, or fewer items with colours in its options", ErrTooWide, maxColourMoves)
+		return fmt.Sprintf("%v: options with several colours need more than %d additional moves, expected options with fewer items with colours", ErrTooWide, maxColourMoves)
 	}
 	return fmt.Sprintf("%v: a state needs %d bits or more, expected at most %d bits", ErrTooWide, e.bits, maxBits)
 }

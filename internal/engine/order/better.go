@@ -38,7 +38,7 @@ const (
 	muchBetter = 4
 	leastTried = 1 << 14
 	deeper     = 4
-	// The function race drops an order if its expected states are inSight times its bound or more.
+	// The function race drops an order if its expected states are at least inSight times the argument least.
 	inSight = 4
 	// LookAgain is the factor by which the number of states met grows between two comparisons.
 	LookAgain = 8

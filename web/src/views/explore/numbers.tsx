@@ -23,7 +23,7 @@ export function Numbers() {
 }
 
 function Unnumbered() {
-  return <NoNumbers>The board has {known.value !== undefined && `${briefly(known.value)} tilings, `}{known.value === undefined ? 'too many tilings' : 'too many'} to be numbered here.</NoNumbers>
+  return <NoNumbers>The puzzle has {known.value !== undefined && `${briefly(known.value)} tilings, `}{known.value === undefined ? 'too many tilings' : 'too many'} to be numbered here.</NoNumbers>
 }
 
 function Number({ count }: { count: bigint }) {
