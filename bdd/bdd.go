@@ -76,8 +76,8 @@
 // node in bytes, and the nodes, from the terminals up. encode.go defines the format.
 // Package bdd/interchange reads and writes the texts of other programs.
 //
-// [Diagram.EncodeCounts] writes the counts beside the nodes. Both can then be read in place:
-// [Mapped] walks from the root and reads only the nodes on its way.
+// [Diagram.EncodeCounts] writes the counts. Then [Mapped] can use both encodings in place: it walks
+// from the root and reads only the nodes and counts on its way.
 //
 // # Non-goals
 //

@@ -133,7 +133,7 @@ type sorted struct {
 	v     int
 	sets  []sortedSet
 	next  [2]*big.Int // weights of the next sets of lo and of hi; nil if there is none
-	used  [2]uint32   // for lo and for hi, the number of sets already in field sets
+	used  [2]uint32   // for lo and for hi, how many of its sets are already in the field sets
 	ended bool
 }
 

@@ -24,7 +24,7 @@ type Counted interface {
 	// Count returns the number of sets, which has at most Width limbs.
 	Count() *big.Int
 	Width() int
-	// Unrank appends the set of rank r < Count to set, ascending, and overwrites the limbs of r.
+	// Unrank appends the set of rank r < Count, ascending, to the slice set. It overwrites r.
 	Unrank(r []uint64, set []int) ([]int, error)
 	// Rank returns the rank of an ascending set, or ErrMember if it is not in the family.
 	Rank(set []int) (*big.Int, error)
@@ -33,7 +33,7 @@ type Counted interface {
 }
 
 // With returns the diagram with its counts. If the counts have weights, a set of weight 3 has three
-// ranks, and Rank does not work. V(n) is the count of the sets of node n, or the sum of their
+// ranks, and Rank must not be called. V(n) is the count of the sets of node n, or the sum of their
 // weights; w is the weight of its variable. From n, a rank r < V(n) leads to a child:
 //
 //	    n           r < V(lo)     go to lo with r

@@ -44,7 +44,7 @@ const (
 var (
 	// ErrEncoding is wrapped by [NewMapped] and methods of [Mapped] if bytes are no valid diagram.
 	ErrEncoding = errors.New("decision diagram: wrong bytes")
-	// ErrVersion is wrapped by [NewMapped] when the bytes have another version.
+	// ErrVersion is wrapped by [NewMapped] when the version of the bytes is unknown.
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/pavage/pavage/internal/engine/limb"
 )
 
-// factor is a weight: limbs without zeros at either end, times 2^(64·shift). Zero has no limbs.
+// factor is a weight: limbs without zeros at either end, times 2^(64·shift). For 0, limbs is empty.
 type factor struct {
 	limbs []uint64
 	shift int

@@ -8,7 +8,7 @@ import (
 // diagram are renumbered to follow the variables of the previous diagram. In each diagram the root
 // of the next diagram replaces ⊤. No two nodes become equal, so the result is reduced:
 //
-//	{a} × {b, c}      (a)──▶(b)──▶ ⊤
+//	{{a}}, {{b},{c}}  (a)──▶(b)──▶ ⊤
 //	                         ╲lo     ▲
 //	                          (c)────┘
 //

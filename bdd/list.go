@@ -78,7 +78,7 @@ func encode(to []byte, set []int) []byte {
 			d += oneByte<<8 - oneByte
 			to = append(to, byte(d>>8), byte(d))
 		default:
-			d -= twoBytes // d can be MaxVars, which does not fit in three bytes
+			d -= twoBytes // so that even d = MaxVars fits in three bytes
 			to = append(to, 0xff, byte(d>>16), byte(d>>8), byte(d))
 		}
 	}
@@ -155,7 +155,7 @@ func (l *List) sort(ctx context.Context, entries []entry) error {
 		case a.head != b.head:
 			return cmp.Compare(a.head, b.head)
 		}
-		// The bytes after the sets decide only between equal sets, which the method walk rejects.
+		// If the sets are equal, the bytes after them decide. The method walk rejects equal sets.
 		return bytes.Compare(l.code(a), l.code(b))
 	})
 	return ctx.Err()

@@ -24,7 +24,7 @@ type Region interface {
 //	… │ node 17 │ node 18 │ node 19 │ …    node 19 lies at byte 96 + 2·3
 //
 // A walk checks that each child has a lower number than the nodes of its parent's variable.
-// [Mapped.Unrank] also checks that the last remainder of the rank is 0. [Mapped.Diagram] also
+// [Mapped.Unrank] also checks that the rank is 0 at the end of the walk. [Mapped.Diagram] also
 // checks that the nodes of a variable are sorted. No method checks that a count is the sum of two
 // counts. So forged bytes can lead to a wrong set, but not to an endless walk or a panic.
 type Mapped struct {

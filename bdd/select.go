@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Select returns the diagram of the sets that contain n variables of the ascending slice vars, for
-// any n with low ≤ n ≤ high. If low > high, the diagram is empty.
+// Select returns the diagram of the sets that contain at least low and at most high variables of
+// the ascending slice vars. If low > high, the diagram is empty.
 //
 // A state is a node and a counter: the number of variables of the slice vars on the path to the
 // node. Most states are not open: with this counter, all sets of the node satisfy the bounds, or no
@@ -70,11 +70,11 @@ type selection struct {
 }
 
 type selected struct {
-	least, most int32 // smallest and largest n of the sets of the node, see Select
+	least, most int32 // smallest and largest number of variables of vars in a set of the node
 	// If the node is open with a counter k, then from ≤ k ≤ to. It is never open if from > to.
 	from, to int32
 	start    uint32 // state of the whole node; with counter k, the state is start+1+k-from
-	whole    bool   // whether all sets of the node satisfy the bounds with some counter
+	whole    bool   // whether there is a counter with which all sets satisfy the bounds
 }
 
 const selectedBytes = 24
@@ -127,7 +127,7 @@ func (s *selection) enter(n uint32, from, to int32) {
 		return
 	}
 	node := &s.nodes[n]
-	// If the counter is outside from..to, no set satisfies the bounds; in first..last, all sets do.
+	// With a counter outside from..to, no set satisfies the bounds. In first..last, all sets do.
 	from, to = max(from, s.low-node.most), min(to, s.high-node.least)
 	first, last := s.low-node.least, s.high-node.most
 	if from > to {

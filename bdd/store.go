@@ -22,7 +22,7 @@ type Store struct {
 	vars   uint32
 	nodes  []node
 	slots  []uint32 // hash table of the nodes; 0 marks a free slot
-	cache  []result // hash table of results; a new result replaces an old result in its place
+	cache  []result // hash table of results; a new result replaces the result in the same slot
 }
 
 type node struct{ v, lo, hi uint32 }

@@ -278,7 +278,7 @@ const (
 	partsMagic       = "pavage certificate 5\n" // covers of several parts
 )
 
-// newNumbers writes magic to w. What follows is compressed, unless it contains certificates.
+// newNumbers writes magic to w. Later bytes are compressed, unless certificates are among them.
 func newNumbers(w io.Writer, magic string) (n *numbers, err error) {
 	if _, err := io.WriteString(w, magic); err != nil {
 		return nil, err
@@ -404,7 +404,7 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 		isShared[i] = true
 	}
 	type uses struct {
-		total, lone int64 // numbers of uses by all options, and of options without a shared item
+		total, lone int64 // uses by all options, and number of options without a shared item
 		// most/size is the largest ratio for an option: its uses of the item, divided by the number
 		// of its shared items, or by 1 if there are none.
 		most, size int64
@@ -449,15 +449,15 @@ func unmetItem(ctx context.Context, p *cover.Problem, shared []int) (int, error)
 // certifies the number of solutions that the least element of the class fixes:
 //
 //	cover, number of elements of the group
-//	  class 1: its size, its least element, certificate, its count    the identity
+//	  class 1: its size, its least element, certificate, its count    class of the identity
 //	  class 2: …
 //	number of classes of solutions, SHA-256
 //
 // A certificate of several parts contains one certificate for each group of equal parts:
 //
 //	cover, steps of the simplification
-//	  part 1: its items, its options, 0, certificate, its count
-//	  part 2: its items, its options, 1                          equal to part 1
+//	  part 1: its items, its options, 0, certificate, its count  0: not equal to an earlier part
+//	  part 2: its items, its options, 1                          1: equal to part 1
 //	  …
 //	count, SHA-256
 
@@ -558,7 +558,7 @@ func certifyParts(ctx context.Context, p *cover.Problem, s *cover.Split, w io.Wr
 		}
 	}
 	all := newJoint(s, e, o)
-	times, first := timesOf(s), map[*cover.Problem]int{} // first: 1 plus the index of an equal part
+	times, first := timesOf(s), map[*cover.Problem]int{} // first: 1 + index of the first equal part
 	if !s.Impossible {
 		to.number(uint64(len(s.Parts)))
 	}

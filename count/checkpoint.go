@@ -80,7 +80,7 @@ const (
 
 // OpenCheckpoint creates dir if it does not exist, locks it and checks that it is writable. The
 // error wraps ErrInUse if another process has locked it. The parameter every is the least duration
-// between two saved levels: Count saves a level only at the end of a step. Unless notify is nil,
+// between two saved levels. Count saves a level only at the end of a step. Unless notify is nil,
 // Count calls it for each event, in the goroutine of the caller.
 func OpenCheckpoint(dir string, every time.Duration, notify func(CheckpointNotice)) (*Checkpoint, error) {
 	if notify == nil {

@@ -232,7 +232,7 @@ func newChooser(p *cover.Problem, r Rows) (*chooser, error) {
 
 // values has the values of all options for one measure, or the numbers of their uses of one item.
 type values struct {
-	of          [][]int // indexed by set; the values of its options; last: of other options
+	of          [][]int // indexed by set; values of its options; the last entry is for other options
 	least, most int     // bounds on the sum of the values of a solution's options
 	bounded     bool
 }
@@ -312,9 +312,9 @@ func (c *chooser) measured(measure []int) *values {
 
 // add adds the condition on copies that follows from v. If options of a set have different values,
 // the copies determine the sum only modulo the greatest common divisor of the differences of these
-// values. For instance, a hexomino may have 2 black and 4 white cells in one placement, and 4
-// black and 2 white cells in another: the differences -2 and 2 are equal modulo 4. If zeros is set,
-// no total with a modulus is added: it would exclude choices with the right number of cells.
+// values. (If black cells have the value 1 and white cells -1, a hexomino may have the value -2 in
+// one placement and 2 in another. These are equal modulo 4.) If zeros is true, add adds
+// no total with a modulus, which would exclude choices with the right number of cells.
 func (c *chooser) add(v *values, zeros bool) {
 	others := v.of[len(c.sets)]
 	t := total{least: v.least, most: v.most}
@@ -420,7 +420,7 @@ func (c *chooser) branches(after []int, size func() int64) iter.Seq[branch] {
 	}
 }
 
-// visit yields branches within b, as branches does. If size is nil, it yields single choices.
+// visit yields branches within b like the method branches, or single choices if size is nil.
 func (c *chooser) visit(b branch, after []int, size func() int64, yield func(branch) bool) bool {
 	s := len(b.copies)
 	below, err := c.below(s, b.sums)
@@ -479,7 +479,7 @@ func (c *chooser) upTo(after []int) *big.Int {
 	return all
 }
 
-// tally has the wanted rows of a branch. If err is not nil, it has only rows up to the choice last.
+// tally has the wanted rows of a branch. If err is not nil, no row is after the choice in last.
 type tally struct {
 	rows   []Row
 	last   []int // copies of the last choice whose solutions were counted, or nil
@@ -595,8 +595,8 @@ func (t *tallying) addParts(ctx context.Context, b branch, size int64, all *tall
 	return err
 }
 
-// list lists the solutions with the given copies of the first sets, and counts them by copies. It returns search.ErrLimit if
-// the search needs more than the given number of tries.
+// list searches for the solutions whose copies begin with the argument copies, and counts them by
+// copies. It returns search.ErrLimit if it needs more than the given number of tries.
 func (t *tallying) list(ctx context.Context, copies []int, tries int64, all *tally) (map[string]uint64, error) {
 	p, of := t.chosen(copies)
 	s, err := space(ctx, p, t.o)

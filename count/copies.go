@@ -136,8 +136,8 @@ func copiesOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, sets [
 }
 
 // diagramOfFew returns the diagram if o.Engine is Diagram or the solutions are few enough to be
-// listed. Otherwise it returns nil and a reason: each node of a diagram would need memory for all
-// digits. In one example a diagram needs 6 GB, and the levels of a sweep 0.4 GB.
+// listed. Otherwise it returns nil and a reason. (In a diagram, each node would need memory for all
+// digits. In one example a diagram needs 6 GB, and the levels of a sweep need 0.4 GB.)
 func diagramOfFew(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	if o.Engine != "" && o.Engine != Auto {
 		return diagramUnlessLarge(ctx, p, o)
@@ -309,7 +309,7 @@ func mostCopies(p *cover.Problem, set []int) int {
 		return 0
 	}
 	coloured := p.ColouredItems()
-	room, least := map[int]int{}, 0 // room has the Max of each used item
+	room, least := map[int]int{}, 0 // room has the Max of each item that an option of set uses
 	common := map[int]int{}         // smallest Times of each item that all options use
 	for n, o := range set {
 		uses := 0

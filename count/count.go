@@ -12,7 +12,7 @@
 // Package automaton merges equal states, and package search visits all partial covers:
 //
 //	cover.Problem ─┬─► automaton.Automaton ─┬─► sweep: two levels, and
-//	               │   levels of states,    │   each state's number of pasts
+//	               │   levels of states,    │   the number of ways to each state
 //	               │   equal ones merged    └─► diagram: the arcs between
 //	               │                            all levels, bdd.Build
 //	               │
@@ -33,15 +33,15 @@
 //     two levels of states. Its counts have any size: they use more limbs of 64 bits as the
 //     largest count grows. It is the fastest where states merge, and needs the memory of the
 //     largest level.
-//   - search (backtracking, Algorithm X) visits the tree of partial covers. For one item, a piece
-//     or a cell, it tries one of all options that are images of each other under symmetries, and
-//     counts it for all of them. It needs hardly any memory. It is the fastest for sets of pieces
-//     that are used once, whose states hardly merge: pentominoes and a square on 8x8 have 152
-//     million states, but a search tries only 3.3 million choices.
+//   - search (backtracking, Algorithm X) visits the tree of partial covers. At each node, it
+//     tries the options of one item, a piece or a cell. Of options that are images of each other
+//     under symmetries, it tries one, and counts it for all. It needs hardly any memory. It is the
+//     fastest for sets of pieces that are used once, whose states hardly merge: pentominoes and a
+//     square on 8x8 have 152 million states, but a search tries only 3.3 million choices.
 //   - diagram builds the canonical ZDD. Its variables are the options in the problem's first
-//     order. It is reduced from the arcs between all levels, 8 bytes for each arc during the
-//     build and 8 bytes for each node of the result, or built from a list of the solutions if
-//     there are few.
+//     order. It is reduced from the arcs between all levels, with 8 bytes for each arc during the
+//     build and 8 bytes for each node of the result. If there are few solutions, it is built from
+//     a list of them instead.
 //   - dimer computes determinants (FKT; package internal/engine/dimer), for problems in which each
 //     option covers two cells, all cells must be covered, no bound limits the copies, and the cells
 //     are a planar graph, or a torus with the colours of a chessboard. Dominoes and lozenges on
@@ -51,9 +51,9 @@
 //     predict the cost of the rest. If the rest is long, probes predict the cost of a search, and
 //     a search is begun, since probes cannot predict how often it finds a subtree in its table.
 //     The engine that is expected to finish first continues. If it is slower than expected, so
-//     that the other engine would now finish first, the other engine gets a turn; both keep their
-//     places. If a sweep runs out of memory or its states are too wide, the search counts.
-//     bench/engines.md compares auto with the best engine for each measured count.
+//     that the other engine would now finish first, the other engine gets a turn, and neither
+//     engine loses its work. If a sweep runs out of memory or its states are too wide, the search
+//     counts. bench/engines.md compares auto with the best engine for each measured count.
 //
 // A plan counts states and tries instead of seconds. So the same problem has the same plan on
 // every machine, at any load and with any number of threads.

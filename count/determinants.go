@@ -87,7 +87,7 @@ func (r *determinantSet) Marginals(ctx context.Context) (*Marginals, error) {
 	return m, nil
 }
 
-// Without computes the determinants again with weight 0 for the given options, without progress.
+// Without recomputes the determinants with weight 0 for the given options. It reports no progress.
 func (r *determinantSet) Without(ctx context.Context, options []int) (Sums, error) {
 	o := r.options
 	o.Watch = Watch{}

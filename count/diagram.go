@@ -36,7 +36,7 @@ func compileSwept(ctx context.Context, p *cover.Problem, o Options) (*Compiled, 
 	}
 	w := newWork(o.Progress)
 	m := newMeter(foreseen(a), w.part(expandShare, Progress{}))
-	// The rest of the memory is for the arcs between the levels, which need more.
+	// The rest of the memory is for the arcs between the levels, which need more than the levels.
 	forLevels := o.Memory / 4
 	spec := &levels{
 		automaton: a, meter: m, work: w,
@@ -270,7 +270,7 @@ func (c *Compiled) Select(ctx context.Context, bounds []cover.Bound, memory int6
 			return nil, err
 		}
 	}
-	options := c.Options // so that compiled has no reference to c
+	options := c.Options
 	return OfDiagram(ctx, c.problem, d, options, memory)
 }
 

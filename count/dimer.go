@@ -44,10 +44,10 @@ type term struct {
 	matrix *dimer.Matrix
 }
 
-// readDimers returns the determinants of a valid problem. Items that require at least one of
-// several options (see alternatives) are counted by inclusion and exclusion:
+// readDimers returns the determinants of a valid problem. If items require at least one
+// of several options (see alternatives), it uses inclusion and exclusion. With two such items:
 //
-//	items A, B      count = all - (without A) - (without B) + (without A and B)
+//	items A, B      count = all - (no option of A) - (no option of B) + (no option of A or B)
 //
 // If weights is nil, all weights are 1. The determinants do not include the weights of forced
 // options. The error wraps ErrNotDimers, with the reason, or cover.ErrMemory, or is the error of ctx.
@@ -148,7 +148,7 @@ func (d *dimers) count(ctx context.Context, o Options, unit string) (*Result, er
 	return d.result(sum, o), nil
 }
 
-// each calls do with each determinant. c.Progress reports the progress for all of them.
+// each calls do with each term. The argument c of do reports the progress over all terms.
 func (d *dimers) each(o Options, unit string, do func(t *term, c dimer.Config) error) error {
 	before := 0
 	for k := range d.terms {

@@ -24,15 +24,15 @@ func Estimate(ctx context.Context, p *cover.Problem, o Options) (*Plan, error) {
 	return forecasts(ctx, p, o, toCount)
 }
 
-// Sooner reports whether the estimate ran for over 1 s and a count is expected to be faster.
+// Sooner reports whether the estimate ran for over 1 s and a count is expected to take less time.
 func (p *Plan) Sooner() bool {
 	return p.Seconds > 1 && (p.Sweep != nil && p.Sweep.Seconds < p.Seconds ||
 		p.Search != nil && p.Search.Seconds < p.Seconds || p.Dimer != nil && p.Dimer.Seconds < p.Seconds)
 }
 
 const (
-	// sweepLooks and probeLooks are the costs, in seconds of one core, at which Estimate ends the
-	// first levels and the probes. A single probe may cost ten times probeLooks.
+	// Estimate sweeps levels until they have cost sweepLooks, and makes probes until they have cost
+	// probeLooks, in seconds of one core. A single probe may cost ten times probeLooks.
 	sweepLooks, probeLooks  = 0.5, 0.1
 	sweepShare, searchShare = 2, 3
 )
@@ -236,7 +236,7 @@ func (o *Options) explain(ctx context.Context, p *cover.Problem, e Engine) (whol
 		c := *p
 		c.Sweep, c.Search, c.Dimer = cmp.Or(p.Sweep, f.Sweep), cmp.Or(p.Search, f.Search), cmp.Or(p.Dimer, f.Dimer)
 		c.Bounds, c.Orders = f.Bounds, slices.Clone(f.Orders)
-		for i := range c.Orders { // p has a better forecast of the sweep than f
+		for i := range c.Orders { // the forecast of the sweep in p is better than the one in f
 			c.Orders[i].States *= c.Sweep.States / max(1, f.Sweep.States)
 		}
 		return &c

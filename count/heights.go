@@ -16,7 +16,7 @@ import (
 //
 //	. . . .            level 8 of a strip 4 wide: the states after two rows
 //	. . . .  2x4 ─►    0000 0000   5 ways: 5 domino tilings of 2x4
-//	────────           0000 0011   2 ways: a standing pair reaches into row 3
+//	────────           0000 0011   2 ways: two standing dominoes reach into row 3
 //	. . . .               ⋮
 //
 // The numbers of ways after a period are the numbers before the period times a matrix, the same for
@@ -30,12 +30,12 @@ type Heights struct {
 	note   bool
 }
 
-// NewHeights begins a sweep. The parameter order lists the items of the periods, and period is the
-// number of items of each. The parameter most is the largest number of periods to sweep. The
-// problem has all options that begin in the first two periods. The options of the second period are
-// the options of the first, one period later. The items in order have Min and Max 1, other items
-// have no bound, and no use has a colour. If note is set, the sweep collects the states between
-// periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
+// NewHeights begins a sweep. The parameter order lists the items, period after period. The
+// parameter period is the number of items of a period. The parameter most is the largest number of
+// periods to sweep. The problem has all options that begin in the first two periods. The options of
+// the second period are the options of the first, one period later. The items in order have Min and
+// Max 1, other items have no bound, and no use has a colour. If note is set, the sweep collects the
+// states between periods for States. Errors wrap cover.ErrInvalid, cover.ErrMemory, ErrTooWide or
 // automaton.ErrNoStrip.
 func NewHeights(ctx context.Context, p *cover.Problem, order []int, period, most int, note bool, o Options) (*Heights, error) {
 	if err := p.Check(ctx); err != nil {

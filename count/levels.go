@@ -21,10 +21,10 @@ import (
 //	   ● ◄────────── ● ◄─────────────── ● ◄──────────── ●     rank 2 of 3
 //	 (1 past)     (1 past)           (2 pasts)      (3 pasts)
 //
-// The paths are ordered by their state in the last level. If these are equal, the last step
-// decides: options come in the order of the sweep, then the choice of no option. If these are
-// equal, too, the state before the last step decides, and so on. The rank of a path is its position
-// in this order. In a diagram, ranks differ: their order starts at the beginning of a path.
+// The paths are ordered by their state in the last level. If two paths end in the same state,
+// the last step decides: options come in the order of the sweep, then the choice of no option. If
+// this step is the same, too, the state before it decides, and so on. The rank of a path is its
+// position in this order. A diagram orders the paths from their beginning, so ranks differ.
 //
 // The solution of a rank depends on the problem and the order of the sweep, not on memory or
 // threads. Goroutines may share Levels. They walk back one at a time if levels must be computed
@@ -156,7 +156,7 @@ func (h *Levels) Batch() (first, most int, alone bool) {
 	if h.automaton != nil && h.limits.Memory > 0 {
 		limbs := h.history.Total().BitLen()/64 + 1
 		// These are the bytes for one rank: the rank, its remainder, a state, a position in a
-		// level, a slice header, and one option for each step (4 bytes, in slices that double).
+		// level, a slice header, and one option for each step (4 bytes, in slices that may be half full).
 		each := 8 * (2*limbs + h.automaton.Words + 10 + h.automaton.Steps())
 		most = int(max(1, min(int64(most), h.limits.Memory/forWalkers/int64(each))))
 	}
@@ -220,7 +220,7 @@ func (h *Levels) way(options []int) (way []uint32, ok bool) {
 	return way, true
 }
 
-// enter waits until the caller may walk back. The caller ends the walk by leave. If the result only
+// enter waits until the caller may walk back. A call of leave ends the walk. If the result only
 // is true, no other goroutine walks, so the walk may change the kept levels and report progress.
 func (h *Levels) enter(ctx context.Context) (leave func(), only bool, err error) {
 	for {

@@ -65,8 +65,8 @@ type MatchingsForecast struct {
 	breadth int // see dimer.Graph.Breadth
 }
 
-// Preferred reports whether Solve returns Matchings for draws if a sweep is expected to have this
-// number of states. The number is 0 if there is no forecast.
+// Preferred reports whether Solve returns Matchings for draws if a sweep is expected to have the
+// given number of states. The number is 0 if there is no forecast.
 func (f *MatchingsForecast) Preferred(states float64) bool {
 	return states > diagramStates || f.breadth > uncountedBreadth
 }
@@ -86,7 +86,7 @@ const (
 	// plannedDraws is the number of draws whose cost decides between the methods. It is a constant,
 	// so that the first draws of a seed do not depend on the requested number of draws.
 	plannedDraws = 10
-	// batchOptions is the largest number of options in the draws of one batch. They need 64 MB.
+	// batchOptions is the largest number of options in all draws of a batch. So many need 64 MB.
 	batchOptions = 1 << 23
 	mostBatched  = 64
 )
@@ -181,7 +181,7 @@ type method struct {
 }
 
 // methods returns the methods that can draw from the graph, the cheapest first. Unless the argument
-// asked is Fastest, it returns only this method. If there is none, the error gives the reason.
+// asked is Fastest, it considers only this method. If there is none, the error gives the reason.
 func (m *matcher) methods(ctx context.Context, asked DrawMethod) (all []method, err error) {
 	last := m.determinants()
 	m.graph, err = m.whole.TwoColoured(ctx)

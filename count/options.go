@@ -36,7 +36,7 @@ type Options struct {
 	// Weights, if not nil, has a weight ≥ 0 for each option; a nil entry is 1. The weight of a
 	// solution is the product of its options' weights. Only Solve, Remember and Match use Weights.
 	Weights []*big.Rat
-	// Engine, if not "", selects the engine in Solve, ByCopies and Residues, if they accept it.
+	// Engine, if not "", is the engine of Solve, ByCopies and Residues. Each accepts only some.
 	Engine Engine
 }
 

@@ -14,7 +14,7 @@ import (
 // Each part has a plan, and equal parts are counted once:
 //
 //	                    ┌─ part, 2056 options ─ plan ─ search ── 9356 ┐
-//	problem ─ Split ─┬──┤                                             × 9356² · 2
+//	problem ─ Split ─┬──┤                                             ├─ product 9356 · 9356 · 2
 //	                 │  └─ equal part                                 │
 //	                 ├───── part, 1 option ──── plan ─ sweep ───── 2 ─┘
 //	                 └───── options that all solutions have
@@ -72,8 +72,8 @@ func different(s *cover.Split) iter.Seq2[*cover.Problem, int] {
 type joint struct {
 	Result
 	work    *work
-	done    int // number of options of the different parts so far
-	all     int // number of options of all different parts
+	done    int // number of options of the finished parts, where equal parts count once
+	all     int // number of options of all parts, where equal parts count once
 	largest int // number of options of the largest part so far, or -1
 	given   Options
 	seconds float64

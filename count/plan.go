@@ -84,8 +84,8 @@ type BoundCost struct {
 //	      ├─ the rest of the sweep is expected to be cheaper: next level, ask again
 //	      │
 //	      └─ the search is cheaper: put the sweep aside, search ── done ► the count
-//	              ▲               │ the search has cost as much as was forecast, and its
-//	              │               │ rest is expected to cost more than that of the sweep
+//	              ▲               │ the search has cost as much as was forecast, and its rest
+//	              │               │ is expected to cost more than the rest of the sweep
 //	              │               ▼
 //	              └────────────── next level, as long as the sweep is expected to be cheaper
 //
@@ -110,11 +110,11 @@ type BoundCost struct {
 type limits struct {
 	// first is the largest cost of compiling and probing a search before any level is swept.
 	first float64
-	// A search that rarely costs more than short (see cautious) runs before any level is swept.
+	// short is a cost. A search that rarely costs more (see cautious) runs before any level is swept.
 	short float64
 	// firstStates is the number of states swept before the engines are compared.
 	firstStates int64
-	// Probes are made once the rest of the sweep costs patience times as much as the probes.
+	// Probes are made if the rest of the sweep costs at least patience times the cost of the probes.
 	patience float64
 	// fewProbes is the number of probes that show whether a search is far slower than the sweep.
 	fewProbes int
@@ -124,15 +124,15 @@ type limits struct {
 	overrun float64
 	// Whatever its forecast is, the first turn of a search may cost 1/reach of the sweep's rest.
 	reach float64
-	// A turn costs at least turn, and a turn of a search has at least leastTries tries. Forecasts
-	// from shorter turns are misleading.
+	// turn is the least cost of a turn, and leastTries the least number of tries in a turn of a
+	// search. Forecasts from shorter turns are misleading.
 	turn       float64
 	leastTries float64
 	hopeless   float64
 	// trialStates is the largest number of states swept before the planner chooses between a sweep
 	// and a search for a diagram.
 	trialStates int64
-	// probesSay and levelsSay are factors by which tests change the forecasts.
+	// Tests multiply forecasts from probes by probesSay, and forecasts from levels by levelsSay.
 	probesSay, levelsSay float64
 }
 
@@ -295,8 +295,8 @@ func (pl *planner) sure(rest float64) bool {
 }
 
 const (
-	// The first probes may cost 1/probeShare of the sweep so far. Later probes may cost
-	// 1/closeShare of the forecast of the search.
+	// The first probes may cost 1/probeShare of the cost of the sweep so far. Later probes may
+	// cost 1/closeShare of the forecast of the search.
 	probeShare, closeShare = 10, 25
 	// Later probes may cost at most leastProbing, or as much as the sweep so far if that is more.
 	leastProbing = 0.01

@@ -144,7 +144,7 @@ func (pl *planner) compileChosen(ctx context.Context) (*Compiled, error) {
 }
 
 // compileList builds the diagram from a list. It returns nil if the plan did not choose a list, if
-// the list needs more tries, or if it does not fit in memory.
+// the list needs more than the given number of tries, or if it does not fit in memory.
 func (pl *planner) compileList(ctx context.Context, tries int64) (*Compiled, error) {
 	if !pl.plan.Listed {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 // the first levels of a sweep, determinants are used if they cost less than the rest of the sweep:
 //
 //	8x8 dominoes     the sweep ends after 2,000 states, and the graph is not read
-//	16x16 dominoes   after 4,096 states the rest is forecast: 0.1 s. The graph is read, in 0.7 ms
+//	16x16 dominoes   after 4,096 states, the rest is expected to take 0.1 s: the graph is read
 
 const (
 	// readCost is the cost of reading an option, in seconds.
@@ -17,8 +17,8 @@ const (
 	// beginCost is the cost of beginning a sweep, in seconds per item.
 	beginCost = 8e-6
 	// If a problem has manyItems items or more, the graph is read before a sweep. Determinants are
-	// used if they cost less than to begin manyTimes sweeps. They are also used if the
-	// front of the matrix has 40 cells or more, since a level of a sweep would have 2^40 states.
+	// used if they cost less than manyTimes times the cost of beginning a sweep. They are also used
+	// if the front of the matrix has 40 cells or more, since a level would have 2^40 states.
 	manyItems, manyTimes, wide = 2048, 20, 40
 )
 
@@ -72,7 +72,7 @@ func (pl *planner) dimersOrSweep(ctx context.Context) (*dimers, error) {
 		full, err = pl.sweep.while(ctx, pl.sweep.below(pl.firstStates))
 	}
 	switch {
-	case full: // if this returns nil, the caller sweeps and gets the same error
+	case full: // if pl.dimers is nil, the caller sweeps and gets the same error
 		pl.lookForDimers(ctx, pl.o)
 		return pl.dimers, nil
 	case err != nil || !pl.dimersPay(ctx):

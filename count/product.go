@@ -18,7 +18,7 @@ type Product struct {
 	productSums
 	Parts []Set // equal parts may share a Set
 
-	partOf []int // indexed by option; the index of its part, or taken or absent
+	partOf []int // indexed by option; the index of its part, or one of the constants taken and absent
 	index  []int // indexed by option; the index of the option in its part
 	report Result
 }
@@ -284,7 +284,7 @@ func (p *Product) Unrank(ctx context.Context, ranks []*big.Int) iter.Seq2[[]int,
 		for i, rank := range ranks {
 			left[i] = new(big.Int).Set(rank)
 		}
-		solutions := make([][]int, len(ranks)) // options in reverse order
+		solutions := make([][]int, len(ranks)) // the options in reverse order, until they are yielded
 		for k, part := range slices.Backward(p.Parts) {
 			radix, digits := part.Ranks(), make([]*big.Int, len(ranks))
 			for i := range left {

@@ -32,7 +32,7 @@ func newWork(to func(Progress)) *work { return &work{to: to, shown: Progress{Uni
 
 // part begins the next part, which ends at the fraction upTo of all work. It returns a function
 // that reports the part's progress, or nil if there are no reports. If the part continues earlier
-// work, before is the last progress of that work.
+// work, the argument before is the last progress of that work.
 func (w *work) part(upTo float64, before Progress) func(Progress) {
 	if w.to == nil {
 		return nil

@@ -199,7 +199,7 @@ func (pl *planner) onlySearch(ctx context.Context, cause error, reason string) (
 	return pl.searchFor((*search.Hunt).Run, ctx, 0)
 }
 
-// lastTrial is the cost of the trial of a search whose probes say that it is hopeless.
+// lastTrial is the cost of the trial of a search that the probes predict to be hopeless.
 const lastTrial = 0.1
 
 func (pl *planner) tellHunt() {

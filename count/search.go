@@ -63,7 +63,7 @@ type searcher struct {
 	space     *search.Space // nil if it is not compiled, or too large for the memory
 	prober    *search.Prober
 	refused   bool            // whether the sweep left too little memory for a space
-	probing   float64         // largest argument cost of the method probe so far
+	probing   float64         // largest cost for which the method probe was called
 	probed    *SearchForecast // forecast from the probes alone, or nil
 	perTry    float64         // cost of a try in the probes
 	solutions float64         // number of solutions that the probes predict
@@ -130,7 +130,7 @@ const (
 func (pl *planner) probe(ctx context.Context, least int, cost float64) error {
 	s := &pl.search
 	if s.prober != nil && (pl.outOfReach() || least <= pl.fewProbes && cost < 2*s.probing) {
-		return nil // the choice is clear, or the new probes are too few to change it
+		return nil // the choice is clear, or so few new probes would not change the forecast
 	}
 	if err := pl.compileSpace(ctx); err != nil || s.space == nil {
 		return err
@@ -188,7 +188,7 @@ const huntMost = 3.0
 
 // glimpse begins or continues the search between two levels of a sweep that counts. All
 // glimpses together may cost as much as the first one (see glimpseCost), or 1/glimpseTurn of the
-// sweep so far if that is more. Their limit is 1/glimpseShare of the cost of the whole sweep.
+// sweep so far if that is more, but never more than 1/glimpseShare of the cost of the whole sweep.
 func (pl *planner) glimpse(ctx context.Context, rest float64) error {
 	s := &pl.search
 	if pl.inFirstOrder || s.probed == nil || s.hunted >= glimpseCost && pl.ofSearch() > farBehind*rest {
@@ -281,19 +281,19 @@ const (
 )
 
 // firstTurn returns the cost after which a search gives the sweep a turn. It is overrun times the
-// expected cost of the search, but at most the cost of the rest of the sweep. It is at least each
-// of these: turn, twice the expected cost (if overrun ≥ 2), and 1/reach of the rest.
+// expected cost of the search, but at most the cost of the rest of the sweep. It is at least
+// pl.turn, at least twice the expected cost (if overrun ≥ 2), and at least 1/reach of the rest.
 func (pl *planner) firstTurn(rest float64) float64 {
 	f := pl.ofSearch()
 	return max(pl.turn, min(2, pl.overrun)*f, min(pl.overrun*f, rest), rest/pl.reach)
 }
 
-// Listing selects the solutions that Each visits.
+// Listing selects the solutions that the function [Each] visits.
 type Listing struct {
-	// Group, if not empty, is a group of symmetries. Each visits only the solution of each class
+	// Group, if not empty, is a group of symmetries. [Each] visits only the solution of each class
 	// whose ascending list of options is least.
 	Group []cover.Symmetry
-	// After, if not nil, is a solution. Each visits only the solutions that come after it.
+	// After, if not nil, is a solution. [Each] visits only the solutions that come after it.
 	After []int
 	// Number is the number of wanted solutions; 0 means all. It affects only the speed.
 	Number uint64
@@ -349,7 +349,7 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 	}
 	kept := make([][][]int, len(s.Parts)) // indexed by part; all solutions, or nil if not kept
 	for k, part := range s.Parts {
-		if len(part.Items) == 0 { // the only option has no items, so it is in a solution or not
+		if len(part.Items) == 0 { // a solution may have its only option or not
 			kept[k] = [][]int{{}, {0}}
 		}
 	}
@@ -386,8 +386,8 @@ func eachOfParts(ctx context.Context, p *cover.Problem, s *cover.Split, l Listin
 		return err
 	}
 	options, all := slices.Clone(s.Taken), []int{} // all is not nil, even if a solution has no options
-	// each extends options by solutions of parts k, k+1, … If tight is set, it begins after
-	// l.After.
+	// each extends options by solutions of parts k, k+1, … If tight is set, it
+	// skips solutions up to l.After.
 	var each func(k int, tight bool) error
 	with := func(k int, solution []int, tight bool) error {
 		before := len(options)

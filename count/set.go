@@ -10,7 +10,7 @@ import (
 
 // Set is the set of all solutions of an exact cover. [Solve] chooses one of these representations:
 //
-//	                             ranks   sums   draws   within conditions and in order
+//	                             ranks   sums   draws   Select, Ordered
 //	diagram       Compiled         ●      ●       ●        ●
 //	              Family in a file ●      count   ●
 //	levels        Levels           ●      ●       ●

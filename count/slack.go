@@ -35,7 +35,7 @@ type slackener struct {
 
 type slackStep struct {
 	old   int   // variable of the old diagram, or -1 for slack
-	slots []int // bits of slackState.used for the items of the option
+	slots []int // indices of bits in slackState.used, for the items of the option
 }
 
 // Weigh returns the solutions of c with the given weights. c must not have weights yet. A memory of

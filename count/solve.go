@@ -139,7 +139,7 @@ func broad(breadth int, m *Matchings) string {
 }
 
 // diagramUnlessLarge returns the diagram, or nil and the reason to prefer levels. If it returns
-// nil, it has set o.Progress to report the progress that is left for the levels.
+// nil, o.Progress reports only the rest of the progress, which is for the levels.
 func diagramUnlessLarge(ctx context.Context, p *cover.Problem, o *Options) (*Compiled, string, error) {
 	switch o.Engine {
 	case "", Auto:

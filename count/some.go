@@ -13,7 +13,7 @@ import (
 )
 
 // Some returns n different solutions of p, or all if there are fewer. A solution is an ascending
-// list of options. If a search does not end soon, Some makes a Set, if Limits.Memory suffices.
+// list of options. If a search does not end soon and Limits.Memory suffices, Some makes a Set.
 // The result depends only on p, n and Limits.Memory. Errors are errors of Solve.
 func Some(ctx context.Context, p *cover.Problem, n int, o Options) ([][]int, error) {
 	if err := p.Check(ctx); err != nil {

@@ -59,7 +59,7 @@ func inBestOrder(ctx context.Context, p *cover.Problem, o Options) (*automaton.A
 	return a, nil
 }
 
-// beginSweep begins a sweep in the order with the smallest predicted cost, which may change later.
+// beginSweep begins a sweep in the order with the least predicted cost. The order may change later.
 func beginSweep(ctx context.Context, p *cover.Problem, o Options) (*sweeper, error) {
 	if Unbalanced(p) {
 		return &sweeper{}, nil
@@ -222,8 +222,8 @@ const (
 	rateStates = 256 // a level with fewer states is not in rates
 )
 
-// promise is an earlier forecast of done+rest states in all. The number done was already swept. The
-// promise is replaced when this number has doubled, and broken if far more than rest followed.
+// promise is a forecast, after done states, that rest states will follow. It is replaced when over
+// 2·done states have been swept, and broken if far more than rest states have followed.
 type promise struct {
 	done, rest float64
 	at         float64 // number of states swept at the last call of keep

@@ -16,7 +16,7 @@ var ErrWeights = errors.New("wrong weights")
 const (
 	// maxWeightBits is the largest length in bits of a weight's numerator and denominator.
 	maxWeightBits = 1 << 12
-	// maxScaleBits is the largest length in bits of the common denominator of all solutions.
+	// maxScaleBits limits the length in bits of wholeWeights.Scale.
 	maxScaleBits = 1 << 16
 )
 
@@ -116,7 +116,7 @@ func (w *wholeWeights) withSlack(solution []int) []int {
 	used := map[int]bool{}
 	for _, o := range solution {
 		if o < 0 || o >= w.options {
-			return solution // not a solution
+			return solution // the option does not exist, so this is no solution
 		}
 		for _, u := range w.Problem.Options[o] {
 			used[u.Item] = true

@@ -81,9 +81,9 @@ func (b Bound) Count(options []int) (n int) {
 //
 //	ab and bc share b 1..1      be uses the item 0..0      the other options do not change
 //
-// In each order, a new item of max 1 comes after the first items of all its options. From there on,
-// the states of a sweep do not have this item. If the options are far apart in the order, the item
-// is not in the order, and each state of a sweep has a counter of one bit for it.
+// In each order, a new item of max 1 comes after the first items of all its options. After its
+// step, the states of a sweep do not have the item. If the options are far apart in the order, the
+// item is not in the order, and each state of a sweep has a counter of one bit for it.
 //
 // WithBounds keeps the symmetries of p that preserve the bounds. It polls ctx.
 func (p *Problem) WithBounds(ctx context.Context, bounds []Bound) (*Problem, error) {

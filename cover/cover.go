@@ -15,8 +15,8 @@
 // as one use, so a solution may have several options that agree on the colour of an item. A use
 // without a colour always counts by itself. This is XCC in Knuth's words.
 //
-//	items p q 1..1, x y 0..1     options p x:R   p x:G y   q x:R y:1   q x:G   q y
-//	solutions                    {p x:R, q x:R y:1}   {p x:R, q y}   {p x:G y, q x:G}
+//	items p q 1..1, x y 0..1     options p x:R   p x:G y   q x:R y:B   q x:G   q y
+//	solutions                    {p x:R, q x:R y:B}   {p x:R, q y}   {p x:G y, q x:G}
 //
 // The running example of all the documentation is the 2x3 board with dominoes:
 //
@@ -102,7 +102,7 @@ type Problem struct {
 	// Colours are the names of the colours of uses. Colours of different items are not related.
 	Colours []string
 	// Orders are hints for a sweep, the best order first. An order lists different items of Max 0
-	// or 1. The sweep counts the uses of all other items. Without orders, it makes its own.
+	// or 1. The sweep counts the uses of all other items. Without orders, the sweep makes them.
 	Orders [][]int
 	// Places are hints for the first items: Places[i] is the row and column of item i in a grid of
 	// squares. If an option has only two such items, engines may assume that they are neighbours.

@@ -26,8 +26,8 @@ type partition struct {
 	users   []int32 // vertex of the option
 	weights []uint64
 
-	// Vertices are the items, then the options. A cell is a range of places in the list vertices,
-	// and its first place is its name.
+	// Vertices are the items, then the options. A cell is a range of the list vertices. Its number
+	// is the index of its first vertex in this list.
 	vertices []int32
 	place    []int32    // indexed by vertex
 	cell     []int32    // indexed by vertex
@@ -42,7 +42,7 @@ type partition struct {
 	cells   []int32  // cells with touched vertices
 
 	trace    []uint64 // a hash for each call of the method record
-	follow   []uint64 // if not nil, the hashes that further calls must have
+	follow   []uint64 // if not nil, the hashes that further calls of record must produce
 	followed int      // index in follow of the next hash
 
 	effort int   // number of uses that may still be inspected

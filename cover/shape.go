@@ -18,8 +18,8 @@ import (
 // The items and options are divided into classes of similar items and options. A search puts an
 // item into a class of its own and splits the other classes by it, until each item is alone. These
 // steps are then tried with other items, or in another problem. If they split the classes in the
-// same way, the item in the first class may correspond to the item in the first class there, and so
-// on. Every correspondence is compared use by use, so hash collisions do no harm.
+// same way, the item of each step may correspond to the item that was tried in its place. Every
+// correspondence is compared use by use, so hash collisions do no harm.
 //
 // A search may need exponentially many steps. Its effort is limited to a number of inspected uses,
 // so the result does not depend on the clock. A million inspected uses cost about 10 ms.
@@ -75,8 +75,8 @@ func (s *Shape) Rigid() bool {
 }
 
 // Isomorphism returns an isomorphism of the problem of s to the problem of t, which preserves
-// bounds, times and colours: items[i] corresponds to item i, and options[o] to option o. It returns
-// nil if it finds none. The limit effort is a number of inspected uses. The error is from ctx.
+// bounds, times and colours: item i of s corresponds to items[i] of t, option o to options[o]. They
+// are nil if it finds none. The limit effort is a number of inspected uses. The error is from ctx.
 func (s *Shape) Isomorphism(ctx context.Context, t *Shape, effort int) (items, options []int, err error) {
 	p, q := s.problem, t.problem
 	if s.hash != t.hash || len(p.Items) != len(q.Items) || len(p.Options) != len(q.Options) {
@@ -210,7 +210,7 @@ func (s *Shape) generate(g *Group, k int, known *classes) {
 
 type classes struct {
 	parent []int32 // indexed by item; each orbit is a tree, whose root is its own parent
-	failed []int32 // indexed by root; last level without a symmetry from its item to the orbit
+	failed []int32 // indexed by root; last level from whose item no symmetry leads to the orbit
 }
 
 func newClasses(items int) *classes {
@@ -322,7 +322,7 @@ func (t *Shape) step(s *Shape, k int, item int32, accept func(Symmetry) bool) bo
 	return found
 }
 
-// images returns, for each option of p, an option of s.problem to which image maps it. No option
+// images returns, for each option of p, the option of s.problem that is its image. No option
 // occurs twice in the result. images returns nil if this is impossible, or if bounds differ.
 func (s *Shape) images(p *Problem, image Symmetry) []int {
 	q := s.problem

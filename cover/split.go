@@ -13,7 +13,7 @@ import (
 // the problem has the options in Taken and a solution of each part, so its count is the product of
 // the counts of the parts.
 //
-//	items    a b c d 1..1, e f 1..1      options  ab  b  bc  cd  ef  e
+//	items    a b c d e f, each 1..1      options  ab  b  bc  cd  ef  e
 //	Forced   f: ef is chosen, e is dropped
 //	Forced   a: ab is chosen, b and bc are dropped
 //	Forced   c: cd is chosen             Taken    ab cd ef, no part is left
@@ -256,7 +256,7 @@ func (s *splitter) take(option Option) error {
 	for _, u := range option {
 		it := &s.items[u.Item]
 		if it.colour != 0 {
-			continue // an earlier chosen option has the same colour
+			continue // an earlier chosen option uses the item with the same colour
 		}
 		if it.colour = u.Colour; u.Colour == 0 {
 			it.need -= int64(u.Times)
@@ -346,7 +346,7 @@ func (s *splitter) compare(i int) error {
 }
 
 // shared returns the other items of room 1, without colours, that all live users of item i use. If
-// each of the first k users uses item x, mark[x] is marks+k. Often a few users leave no such item.
+// each of the first k users uses item x, mark[x] is marks+k. Often shared ends after a few users.
 func (s *splitter) shared(i int) (shared []int, err error) {
 	k := 0
 	for _, o := range s.items[i].users {

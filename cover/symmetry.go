@@ -41,8 +41,8 @@ func (p *Problem) validateSymmetry(s Symmetry, seen []int, stamp int) error {
 }
 
 // Images returns, for each option, the index of its image under s. The error wraps ErrInvalid if s
-// is not a permutation of the items, changes bounds, or maps an option to no option. The options
-// must be valid and different. For many symmetries use [Problem.Mapper].
+// is not a permutation of the items, changes bounds, or does not map all options to options. The
+// options must be valid and different. For many symmetries use [Problem.Mapper].
 func (p *Problem) Images(s Symmetry) ([]int, error) {
 	m, err := p.Mapper(context.Background())
 	if err != nil {

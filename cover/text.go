@@ -18,7 +18,7 @@ import (
 	"github.com/pavage/pavage/internal/kit/wording"
 )
 
-// Limits of the text form, in bytes. A line may have an order of MaxItems short names.
+// Limits of the text form, in bytes. maxLineBytes suffices for an order of MaxItems short names.
 const (
 	MaxTextBytes = 64 << 20 // the whole input
 	maxLineBytes = 16 << 20 // one line

@@ -47,7 +47,7 @@ func (x *Index) Apart(text string) ([]cover.Bound, error) {
 	return bounds, nil
 }
 
-// flat returns the board and the function of Board.Unrolled. It returns an error for a cover.
+// flat returns the board and the function that its method Unrolled returns. It fails for a cover.
 func (x *Index) flat() (b *tiling.Board, at func(tiling.Cell) int, err error) {
 	if x.model.IsAbstract() {
 		return nil, nil, bad("a cover has no board, expected a puzzle with a board")
@@ -76,7 +76,7 @@ func without(list, other []int) []int {
 	return left
 }
 
-// NoFourCorners returns bounds for a board of squares. At no corner may four pieces meet:
+// NoFourCorners returns bounds for a board of squares. At no corner may four pieces meet, as here:
 //
 //	a a │ b      If all four cells at a corner must be covered, at least one placement
 //	────┼──      covers two or more of them. If one of the cells may stay empty, at

@@ -107,8 +107,8 @@ const (
 //	A+B          the placements of A or B
 //
 // PIECE may be PIECE:K everywhere. CELL may mean several cells. Then a placement must cover at
-// least one of them. In row 0, 0,* means all cells; 0,2..4 means the cells in columns 2 to 4;
-// 0,1mod2 means the cells in the columns that have the remainder 1 when divided by 2.
+// least one of them. The CELL 0,* means all cells of row 0; 0,2..4 means its cells in columns 2
+// to 4; 0,1mod2 means its cells in the columns that have the remainder 1 when divided by 2.
 //
 // The text has at most 16 KiB. Errors wrap ErrQuery.
 func (x *Index) Options(text string) ([]int, error) {

@@ -19,11 +19,11 @@ const maxPowerBits = 1 << 12
 // flip lowers the height of the corner (see [tiling.Heights]), the volume grows by 1. A tiling by
 // lozenges looks like a pile of cubes, and such a flip adds a cube.
 //
-//	three lozenges, height 3 lower      two dominoes, height 4 lower: # and o are the left cells
+//	three lozenges, height 3 lower      two dominoes, height 4 lower: # black cell, o white cell
 //	   ______          ______            ┌───────┐   ┌───┬───┐      ┌───┬───┐   ┌───────┐
-//	  /   \  \        /  /   \           │ #     │   │ #   . │      │ o   . │   │ o     │
+//	  /   \  \        /  /   \           │ #   o │   │ # │ o │      │ o │ # │   │ o   # │
 //	 /_____\  \      /  /_____\          ├───────┤ → │   │   │      │   │   │ → ├───────┤
-//	 \  a  /  /  →   \  \     /          │ o     │   │ .   . │      │ #   . │   │ #     │
+//	 \  a  /  /  →   \  \     /          │ o   # │   │ o │ # │      │ # │ o │   │ #   o │
 //	  \___/__/        \__\___/           └───────┘   └───┴───┘      └───┴───┘   └───────┘
 //
 // Only placements within a row have a weight other than 1. In row r the weight is q^r if the left

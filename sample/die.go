@@ -11,7 +11,7 @@ import (
 type die struct {
 	n    []uint64
 	top  int    // index of the highest nonzero limb of n-1
-	mask uint64 // has as many ones as limb top of n-1 has bits
+	mask uint64 // 2^b - 1, where b is the number of bits of limb top of n-1
 }
 
 func newDie(n []uint64) die {

@@ -22,7 +22,7 @@ import (
 // pairs. In the example of package count, 2x3 with dominoes, there are 8 pairs:
 //
 //	ab c     a bc    identity and top-bottom     a b c    all four elements
-//	de f     d ef    4 for each                  d e f    4
+//	de f     d ef    2 · 2 = 4 pairs             d e f    1 · 4 = 4 pairs
 //
 // Pairs are sorted by the class of the element, then by the element, then by the solution in the
 // diagram of the class. This diagram has the solutions that the first element g of the class fixes.

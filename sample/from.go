@@ -76,8 +76,8 @@ type Source struct {
 }
 
 type drawer interface {
-	// bundles yields n independent fair draws with replacement. They depend only on src: the first
-	// draws are the same for every n.
+	// bundles yields n independent fair draws with replacement. They depend only on src. With the
+	// same src, a larger n yields the same draws, and then more.
 	bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle]
 }
 
@@ -97,8 +97,8 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// Draws yields n independent fair draws with replacement, or none if there is no solution. The
-// first draws from src are the same for every n. An error, which may be ctx's, ends the draws.
+// Draws yields n independent fair draws with replacement, or none if there is no solution. With
+// the same src, a larger n yields the same draws, and then more. An error ends the draws.
 func (s *Source) Draws(ctx context.Context, src rand.Source, n uint64) iter.Seq2[Draw, error] {
 	return s.each(ctx, s.Bundles(ctx, src, n))
 }
@@ -184,7 +184,7 @@ const asked = "it was asked for"
 // From returns a source of the solutions of a problem. Auto uses a sweep if a diagram would be too
 // large, see count.Solve. It uses count.Matchings if the request allows it and a sweep would need
 // too long. This choice does not depend on the number of draws. So a seed gives the same first
-// draws for all numbers of draws. From returns errors of count.Count and count.Distinct, and
+// draws, however many are requested. From returns errors of count.Count and count.Distinct, and
 // errors that wrap count.ErrWeights or ErrMethod.
 func From(ctx context.Context, p *cover.Problem, r Request, o count.Options) (*Source, error) {
 	use := count.ForRanks

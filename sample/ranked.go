@@ -24,7 +24,7 @@ type ranked struct {
 }
 
 // bundles yields draws whose options are in the order of a diagram's variables. They depend only on
-// src. The errors are those of count.Set.Unrank.
+// src. The errors are errors of count.Set.Unrank.
 func (s *ranked) bundles(ctx context.Context, src rand.Source, n uint64) iter.Seq[Bundle] {
 	die := newDie(limb.Of(s.ranks, s.width()))
 	return s.unranked(ctx, func(r []uint64) { die.roll(r, src) }, n)

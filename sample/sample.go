@@ -17,14 +17,14 @@
 // A set with ranks numbers its solutions. A draw is a uniform number, the rank, and the solution
 // with this rank. A diagram with the number of sets below each node orders the sets of its family:
 //
-//	  (a)  3               The family {ab, a, b}, nodes with their
-//	lo╱ ╲hi                counts. At each node the sets without its
-//	(b)1 (b)2              variable come first:
-//	  ╲   ╱ ╲
-//	   ⊤        rank 0: b    rank 1: a    rank 2: ab
+//	    (a) 3              The family {ab, a, b}, nodes with their
+//	  lo╱   ╲hi            counts. At each node the sets without its
+//	(b) 1   (b) 2          variable come first:
+//	  hi╲ lo╱ ╲hi
+//	    ⊤   ⊤   ⊤          rank 0: b    rank 1: a    rank 2: ab
 //
-// unrank(2): at (a), 1 set lies under lo, so 2-1 = 1 under hi; at the right (b), 1 set lies
-// under lo, so 1-1 = 0 under hi; ⊤. The set is a, b.
+// unrank(2): at (a), 1 set lies under lo, so go to hi with rank 2-1 = 1. At the right (b), 1 set
+// lies under lo, so go to hi with rank 1-1 = 0. This is ⊤, and the set is a, b.
 //
 // A draw from a sweep goes back through its levels, from the last to the first: from a state to a
 // predecessor with the probability c(predecessor)/c(state), where c is the number of pasts. A draw

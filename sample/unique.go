@@ -20,11 +20,11 @@ type ranks func(r []uint64)
 // shuffle is a stream of ranks without replacement: the first steps of a Fisher-Yates shuffle. Step
 // i swaps the rank at place i with the rank at a random place k ≥ i, and never reads place i again:
 //
-//	place   0 1 2 3 4 5           step 0, drawn 4:  4│1 2 3 0 5
-//	rank    0 1 2 3 4 5           step 1, drawn 4:  4 0│2 3 1 5
+//	place   0 1 2 3 4 5           step 0, k = 4:  4│1 2 3 0 5
+//	rank    0 1 2 3 4 5           step 1, k = 4:  4 0│2 3 1 5
 //
-// All n(n-1)…(n-k+1) outcomes of k steps are equally likely, and no two of them give the same
-// sequence of k ranks. After k steps, the map moved has at most k places.
+// All n(n-1)…(n-s+1) outcomes of s steps are equally likely, and no two of them give the same
+// sequence of s ranks. After s steps, the map moved has at most s places.
 type shuffle[K comparable] struct {
 	src        rand.Source
 	step, left []uint64 // number of steps so far, and number of ranks not yet drawn

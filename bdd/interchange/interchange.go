@@ -6,10 +6,10 @@
 //
 // One program makes a family; another program asks questions about it, or combines it with other
 // families. In all three texts a line is a node, and children come before their parents. The texts
-// differ in names and in the numbers of variables. Here is one family, {0, 1} and {2, 3}, over the
-// variables 0 to 3:
+// name the terminals differently, and number the variables differently. Here is one family, {0, 1}
+// and {2, 3}, over the variables 0 to 3:
 //
-//	diagram               Graphillion     SAPPORO         DLX6
+//	node (variable)       Graphillion     SAPPORO         DLX6
 //
 //	5 (0) ━> 4 (1) ━> ⊤   2 4 B T         _i 4            2: (~4?0:1)
 //	┆                     3 3 B 2         _o 1            3: (~3?0:2)

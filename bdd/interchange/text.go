@@ -17,7 +17,7 @@ type text struct {
 	in    *bufio.Reader
 	line  int
 	store *bdd.Store
-	bytes int64 // limit of the memory for the store and the nodes; 0 means no limit
+	bytes int64 // limit of the memory for the store and the map nodes; 0 means no limit
 	nodes map[uint64]*named
 	loose int // number of nodes without a parent
 }
@@ -28,7 +28,7 @@ type named struct {
 	held   bool
 }
 
-const namedBytes = 64 // approximate bytes of a node in the map
+const namedBytes = 64 // approximate bytes of an entry of the map text.nodes
 
 func newText(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*text, error) {
 	if err := checkVars(vars); err != nil {
