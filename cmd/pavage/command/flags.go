@@ -30,8 +30,8 @@ var words = map[string][]string{
 }
 
 // declare adds a flag for each field of a group, if the field has the tag flag. The value of this
-// tag is the name of the flag's argument in the help. A group is a request, or a struct that several
-// verbs use. A field may have other tags:
+// tag is the name of the flag's argument in the help. A group is a request, or a struct that
+// several verbs use. A field may have other tags:
 //
 //	name, query, json  the flag's name; by default the field's name: AtLeast is --at-least
 //	short              the letter of the flag

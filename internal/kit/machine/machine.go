@@ -39,10 +39,10 @@ func TempDisk() string {
 
 // The garbage collector runs when the garbage reaches a percentage of the live heap. The function
 // pace sets the percentage, from leastPercent to mostPercent, so that this happens after
-// leastGarbage bytes of garbage. Levels are a few large arrays without pointers, which the collector
-// does not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need 16 GB for
-// levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each megabyte. Such
-// collections needed half the time of a million samples of 8x8 dominoes.
+// leastGarbage bytes of garbage. Levels are a few large arrays without pointers, which the
+// collector does not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need
+// 16 GB for levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each
+// megabyte. Such collections needed half the time of a million samples of 8x8 dominoes.
 const (
 	leastPercent = 20
 	mostPercent  = 200
