@@ -43,7 +43,7 @@
 //
 //	store      files that machines share: a folder, gs://, s3://
 //	slab       the states of a level in one file
-//	permute    an order of the bits of keys in which a level is well cut
+//	permute    an order of the bits of keys, so that tasks overlap little
 //	band       levels, tasks, receipts: a run without the assignment of tasks
 //	pipeline   the assignment of tasks: a run as a pipeline of Beam
 //	cmd        the program pavage-beam

@@ -83,6 +83,6 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
 	}
-	slices.Sort(names) // entries are in the order of names with extensions
+	slices.Sort(names) // ReadDir has sorted the names with their extensions
 	return names
 }

@@ -64,7 +64,7 @@ func (r *Run) tasks(l *Level) int {
 	return int(max(1, min(math.Ceil(most/float64(states)), mostTasks)))
 }
 
-const mostGrowth = 64 // the forecast is at most mostGrowth times the number of states at the beginning of the band
+const mostGrowth = 64 // the forecast of a level is at most mostGrowth times the number of states at the beginning of the band
 
 // mostTasks limits the tasks of a band, so that a level's file has at most mostBytes bytes.
 const mostTasks = 1 << 18

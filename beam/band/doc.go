@@ -1,12 +1,12 @@
-// Package band counts by a sweep whose levels are in a store, one band of steps after another. It
-// does everything in a run on many machines, except the assignment of tasks to machines.
+// Package band sweeps one band of steps after another to count solutions, and keeps the levels
+// between bands in a store. It does everything in a run except the assignment of tasks to machines.
 //
 // # Purpose
 //
-// A run must reach the same count although the engine may repeat and reorder its tasks: a task may
-// be done twice, at once or a day later, and may end before it is done. So every file of a run is a
-// function of the files that were read for it, has a name that these files determine, and appears
-// in the store whole or not at all:
+// The engine that assigns the tasks of a run may reorder them, do a task twice, or stop a task
+// before its end. The count must be the same in all cases. So every file of a run is a function of
+// the files that were read for it, has a name that these files determine, and appears in the store
+// whole or not at all:
 //
 //	store:  <run>/plan, problem                 from these every worker compiles the automaton
 //	        <run>/levels/00000012-<hash>        a level: its slabs, and the tasks that made them
@@ -32,9 +32,9 @@
 // for which band it is sorted, so that a run can go on with bands of another length.
 //
 // The bounds of a range are quantiles of the marks of the level's slabs. A task does not contain
-// these bounds. It is part i of n of a level, and every worker computes the same bounds from the
-// level's file. The bounds determine the name of the receipt. So a level may be cut into another
-// number of tasks when a run continues, and a range that was done before is not done again.
+// these bounds, only its index and the number of tasks. From these and the level's file, every
+// worker computes the same bounds. The bounds determine the name of the receipt. So a level may be
+// cut into another number of tasks when a run continues. A range that is done is not done again.
 //
 // # Checks
 //
@@ -53,8 +53,8 @@
 //
 // The slabs of a level are deleted when the level after next is complete. Until then a slab of the
 // next level can be made again. When the last level is complete, its slabs and the slabs of the
-// level before stay. Receipts and levels stay: a task of an old band that is done again finds its
-// receipt.
+// level before stay. Receipts and levels stay. So if an engine repeats a task of an old band, Do
+// finds the receipt.
 //
 // # Words
 //
@@ -65,10 +65,10 @@
 // # Non-goals
 //
 // The package does not depend on Beam, and watches no machines. Only [Local] assigns tasks, in one
-// process. There are no locks: two drivers of one run do the same work twice, and both counts are
-// right. If their bands differ, the driver that is done first deletes slabs that the other driver
-// still reads. These slabs are made again, with the levels below them, which delays the other
-// driver.
+// process. There are no locks: two processes that drive one run do the same work twice, and both
+// counts are right. If their bands differ, the process that is done first deletes slabs that the
+// other process still reads. To make these slabs again, the other process may also have to make
+// slabs of earlier levels again, which needs time.
 //
 // # Cost
 //

@@ -66,7 +66,7 @@ const fewest = 1 << 10 // a pass keeps up to this number of states, even if they
 
 func (g *gathered[K]) room() int { return max(fewest, int(g.most/g.bytesOf(1))) }
 
-const opening = 16 // greatest number of slabs that are read at once; object stores answer slowly
+const opening = 16 // object stores answer slowly, so up to this number of slabs are read at once
 
 func gather[K key.Key](ctx context.Context, r *Run, j *job) (*gathered[K], error) {
 	bounds, err := boundsOf[K](j.span)

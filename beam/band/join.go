@@ -98,8 +98,8 @@ func (t *tally) add(states int64, residue uint64) {
 	t.residue = limb.SumModulo(t.residue, residue, t.prime)
 }
 
-// clean deletes the slabs of the level two bands before l. If l is the last level, clean deletes
-// all slabs in the store. The slabs of l and of its predecessor, the argument before, always stay.
+// clean deletes the slabs of the level two bands before l, or, if l is the last level, all slabs of
+// the run. It keeps the slabs of l and of the previous level, which is the argument before.
 func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	if before == nil {
 		return nil
@@ -112,7 +112,7 @@ func (r *Run) clean(ctx context.Context, l, before *Level) error {
 	}
 	old, err := r.level(ctx, before.Before)
 	if damaged(err) {
-		return nil // the list of the slabs is lost; after the last level, cleanAll deletes these slabs
+		return nil // this file would list the slabs to delete; cleanAll deletes them after the last level
 	}
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ type Body struct {
 	States  int64  `json:"states"`  // number of states of all slabs; a state in two slabs counts twice
 	Sum     string `json:"sum"`     // sum of the counts of all states, in decimal
 	Residue uint64 `json:"residue"` // sum of the residues of all states, modulo the prime
-	For     int    `json:"for"`     // number of the level at the end of the next band; the slabs are sorted for this band
+	For     int    `json:"for"`     // number of the level at the end of the band for which the slabs are sorted
 	Slabs   []Made `json:"slabs"`   // slabs that are not empty, in the order of the ranges that their tasks have read
 }
 

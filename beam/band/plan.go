@@ -47,7 +47,7 @@ type Cut struct {
 	Band   int   `json:"band"`   // number of steps of a band, at least 1
 	Tasks  int   `json:"tasks"`  // greatest number of tasks of a band; if 0, States determines the number
 	States int64 `json:"states"` // used if Tasks is 0: a task should have at most this number of states in each level
-	Least  int64 `json:"least"`  // used if Tasks is not 0: lower bound on the mean number of states at the beginning of a task
+	Least  int64 `json:"least"`  // used if Tasks is not 0: a band that begins with n states has at most max(1, n/Least) tasks
 	Memory int64 `json:"memory"` // limit in bytes of the memory of a task; states that do not fit are on disk; 0 means no limit
 }
 

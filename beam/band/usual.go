@@ -7,19 +7,19 @@ import (
 	"github.com/pavage/pavage/internal/engine/automaton"
 )
 
-// leftFree defines the default length of a band. It is the longest band that leaves at least this
-// share of the information of a state unchanged (see [permute.Free]), at the level with the most
-// states in the forecast. It is about half a row of a board. The table has the number of states
-// that all tasks sweep and write, divided by the number of these states if each of them is swept
-// and written only once. The columns are bands of 1 to 10 steps, and * marks the default:
+// leftFree defines the default length of a band: the longest band that leaves at least this share
+// of the information of a state unchanged (see [permute.Free]). This length is computed for the
+// level with the most states in the forecast, and is about half a row of a board. The table has the
+// number of states that all tasks together sweep and write, divided by the number of different
+// states among them. The columns are bands of 1 to 10 steps, and * marks the default:
 //
 //	tetrominoes 10x10     1     3     4     5*    6     7     8    10
 //	8 tasks            1.00  1.00  1.00  1.00  1.03  1.10  1.20  1.39
 //	64                 1.00  1.01  1.03  1.03  1.19  1.40  1.59  2.29
 //	512                1.00  1.05  1.13  1.19  1.54  1.95  2.38  3.74
 //
-// A level with few states has only one task, and a longer band would be better for it. To write and
-// read a state costs five times as much as to sweep it. So a shorter band would cost more than the
+// A level with few states has only one task. There a longer band would be better. To write and read
+// a state costs five times as much as to sweep it. So a shorter band would cost more than the
 // overlap that it avoids.
 const leftFree = 0.55
 

@@ -6,13 +6,13 @@
 // reach the same state, both make it and all states that follow from it: the tasks overlap. They
 // cannot overlap if their states differ in a bit that no move of the band changes. So the store has
 // the bits of each key in another order than the sweep. The highest bits, by which ranges are cut,
-// are the bits that the next band changes latest and least. This is the order for 10x10 tetrominoes,
-// at the level before row 6, for a band of five steps; 1 is the highest bit:
+// are the bits that the next band changes last and least often. This is the order for 10x10
+// tetrominoes at the level before row 6, for a band of five steps. The highest bit has number 1:
 //
 //	            ┌── the band ──┐
 //	row 6       27 31 30 26 23 17 13 10  9  8      decided in the band: their bits do not matter after it
 //	row 7       25 29 28 24 21 16 12  7  6  5
-//	row 8       20 22 19 18 15 11  4  3  2  1      no piece that begins in the band comes here
+//	row 8       20 22 19 18 15 11  4  3  2  1      the band does not reach cells 4, 3, 2 and 1
 //	row 9       14
 //
 // A permutation is made for a level and the level at the end of the band. It maps a key to another
@@ -32,7 +32,7 @@
 // The table has the number of states that all tasks sweep and write, in millions, for several
 // lengths of a band and 8, 64 and 512 tasks. Without overlap the tasks would make 19.5 million
 // states if there are 8 tasks, and 21.1 million if there are 64, since a smaller sweep detects
-// fewer states that cannot be completed.
+// fewer states that cannot be completed. Unweighted touches lack the factor of the levels.
 //
 //	tetrominoes 10x10     plain keys    touches, unweighted     touches, weighted by levels
 //	tasks                     64         8     64    512         8     64    512
@@ -62,9 +62,9 @@
 // and 48.3 million in bands of a row. The list has these numbers for each attempt:
 //
 //   - Touches divided by the entropy of a bit in the level, so that bits that are nearly always 0
-//     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and all tasks would need the
-//     whole level.
-//   - Touches divided by the expected entropy of a bit (computed as in Free, plus 0.4): 21.7 and
+//     come later: 21.7 and 43.1. But keys grow by a tenth to a half, and to compute the
+//     entropies, each task would have to read the whole level.
+//   - Touches divided by 0.4 plus the expected entropy of a bit (as in the function Free): 21.7 and
 //     40.1, and keys are a twentieth shorter. But in bands of a row, tetrahexes on 8x8 make 2.37
 //     million states in place of 2.12, and hexiamonds on 6x12 make 1.90 in place of 1.70.
 //   - In place of the touches of an item's bit, the fraction of the item's options that begin in

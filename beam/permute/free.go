@@ -18,7 +18,7 @@ import (
 //	x x x x x        options of item j begin         j is covered before the band with probability
 //	x x x│b b b b    ├── before the band: 3          3/8, so its bit has the entropy H(3/8).
 //	. . . . j .      ├── in the band: 2              The band covers an open j with probability
-//	                 └── behind the band: 3          2/5, so it leaves 3/5 of this entropy.
+//	                 └── after the band: 3           2/5, so it leaves 3/5 of this entropy.
 func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	l := a.Layout()
 	before, within, behind := uses[K](a, from-l.Window, from, from), uses[K](a, from, to, from), uses[K](a, to, from+l.Window, from)
@@ -37,9 +37,9 @@ func Free[K key.Key](a *automaton.Automaton, from, to int) (free float64) {
 	return free
 }
 
-// uses returns a number for each bit of a key. It uses the steps in the interval [from, to). For
-// the bit of an item, it is the number of options of these steps that have the item. For a bit of a
-// counter, it is the expected number of touches in units of 1/sure, if each step covers one item.
+// uses returns a number for each bit of a key, for the steps in the interval [from, to). For the
+// bit of an item, it is the number of options that have the item. For a bit of a counter, it is the
+// expected number of touches, in units of 1/sure, if a step covers one item on average.
 func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 	l := a.Layout()
 	all := make([]uint64, width(l))
@@ -49,7 +49,7 @@ func uses[K key.Key](a *automaton.Automaton, from, to, level int) []uint64 {
 		for i := range moves {
 			add := moves[i].Add
 			if moves[i].Variable == automaton.Skip && moves[i].Test[0]&1 == 0 {
-				add[0] |= 1 // this move leaves the first item uncovered; it counts as an option of the item
+				add[0] |= 1 // a move that leaves the first item uncovered counts as an option of this item
 			}
 			touchWindow(all[:l.Window], add, step-level, 1)
 			covered += ones(add, l.Window)

@@ -9,12 +9,12 @@ import (
 	"github.com/pavage/pavage/internal/engine/key"
 )
 
-// Touches are integers in units of 1/sure, since floats could differ between machines. With 100,000
-// moves and 100,000 steps, the touches of a bit are below 2^63.
+// Touches are integers in units of 1/sure, since floats could differ between machines. In a band of
+// 100,000 steps with 100,000 moves each, the touches of a bit are below 2^63.
 const sure = 1 << 24
 
 // order returns the places of the bits in their new order, the lowest first. A bit that is touched
-// later and less often is higher. Unused bits, which are always 0, are highest: keys stay small.
+// later and less often is higher. Unused bits, which are always 0, are highest, so keys stay small.
 func order[K key.Key](a *automaton.Automaton, from, to int) []int {
 	touched := touches[K](a, from, to)
 	all := make([]int, len(touched))
@@ -32,7 +32,7 @@ func touches[K key.Key](a *automaton.Automaton, from, to int) []uint64 {
 	for step := from; step < to; step++ {
 		moves := automaton.NewTransition[K](a, step).Streams
 		if len(moves) == 0 {
-			continue // no state passes the step, so no bit is touched
+			continue // a step without moves touches no bit
 		}
 		share := uint64(to-step) * (sure / uint64(len(moves)))
 		for i := range moves {
@@ -70,8 +70,8 @@ func touchCounters[K key.Key](all []uint64, l automaton.Layout, moves []automato
 	}
 }
 
-// touchCounter adds touches to each bit of a counter to which a move adds value: share times the
-// chance that a carry reaches the bit.
+// touchCounter is for a move that adds value to a counter. For each bit of the counter, it adds the
+// product of share and the chance that a carry reaches the bit.
 func touchCounter(counter []uint64, value, share uint64) {
 	for bit := range counter {
 		counter[bit] += share * min(value, 1<<bit) >> bit

@@ -11,23 +11,23 @@
 //
 //	Create ──► Reshuffle ──► ParDo do ──► Combine collect ──► ParDo join ──┐
 //	tasks of     all          a task,       all tasks of       writes the  │ tasks of the
-//	the last     workers      hours         the band           level       │ next band
-//	whole level                                                            │
+//	the last     workers      for hours     the band           level       │ next band
+//	level                                                                  │
 //	    ┌──────────────────────────────────────────────────────────────────┘
 //	    └──► Reshuffle ──► ParDo do ──► … for each band that is left ──► (nothing)
 //
-// States and receipts never flow through the engine: a receipt has up to a hundred marks, and ten
-// thousand receipts would be one element of 100 MB. The join reads the receipts in the store: for a
-// task that is done, [band.Run.Do] returns the receipt.
+// States and receipts never flow through the engine, since Combine would make one element of 100 MB
+// from 10,000 receipts with 128 marks each. The join reads the receipts in the store: for a task
+// that is done, [band.Run.Do] returns the receipt.
 //
 // The driver is the program that the user has started. It only waits, sees the progress of the run
 // in the store, and reads the answer there. This works with every engine.
 //
-// # A process that works
+// # The processes of workers
 //
 // All workers in a process share one open run. By default, a process does at most one task for each
-// core at a time, so it needs the memory of a task for each core. (Without this limit Prism would
-// do up to eight tasks at a time, and Dataflow twelve for each core.)
+// core at a time, and its memory must suffice for these tasks. (Without this limit Prism would do
+// up to eight tasks at a time, and Dataflow twelve for each core.)
 //
 // # Errors
 //

@@ -8,8 +8,8 @@ import (
 	"github.com/pavage/pavage/beam/band"
 )
 
-// here is a driver in this process. Its ctx is for the tasks only, since Prism panics if the
-// deadline of its context passes.
+// The type here is for a driver in this process. When ctx ends, the tasks end. The engine gets a
+// context without a deadline, since Prism panics if the deadline of its context passes.
 type here struct {
 	ctx    context.Context
 	notice func(band.Notice) // may be nil

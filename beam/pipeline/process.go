@@ -72,7 +72,7 @@ func (p Place) notice(n band.Notice) {
 type bundle struct {
 	*run
 	group *errgroup.Group
-	ctx   context.Context // ends when a task of the group fails
+	ctx   context.Context // ends when a task of the bundle fails
 	tasks []band.Task
 }
 
@@ -102,7 +102,7 @@ func (b *bundle) do(t band.Task) error {
 	return nil
 }
 
-const readers = 32 // greatest number of receipts that are read at once; object stores answer slowly
+const readers = 32 // object stores answer slowly, so up to this number of receipts are read at once
 
 // join makes the next level from the tasks' receipts. It does a task again if its receipt is lost.
 func (r *run) join(ctx context.Context, tasks []band.Task) (l *band.Level, err error) {

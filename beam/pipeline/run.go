@@ -34,7 +34,7 @@ func (d *Driver) place() Place {
 
 const (
 	lookEvery  = 2 * time.Second
-	lookLonger = 5 * time.Second // after a stop, Do waits this long for running tasks, and then this long for the last level
+	lookLonger = 5 * time.Second // after a stop, Do waits this long for running tasks, and then this long to read the last level
 )
 
 // Do does the remaining bands of the run, and returns the answer. Beam must have been initialized.
@@ -80,7 +80,7 @@ func (d *Driver) tell(ctx context.Context, l *band.Level) {
 	default:
 		all := d.Run.Since(ctx, d.told.At, l)
 		if ctx.Err() != nil {
-			return // Since may have omitted levels; a later call of tell reports them
+			return // the method Since may have omitted levels, which a later call of tell reports
 		}
 		for _, one := range all {
 			d.Level(one)

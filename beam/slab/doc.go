@@ -28,7 +28,7 @@
 //
 // The root is a head and a list of pages in this form. The length of a page includes its leaves:
 //
-//	"PAVSLAB" version u8 │ print (32 bytes) │ prime u64 │ level u64 │ words u32 │ length u32 │ sum, highest byte first
+//	"PAVSLAB" version u8 │ print (32 bytes) │ prime u64 │ level u64 │ words u32 │ length of sum u32 │ sum, highest byte first
 //
 // The field bits is the length of the largest count, and residue is the residue of the sum of all
 // counts of the leaf or page. The field sum is the sum of the slab. An empty slab has no page.
@@ -51,8 +51,8 @@
 // # Cost
 //
 // A leaf is not compressed: its keys are differences of about 1.2 bytes, and all bytes of a count
-// but the highest look random. The table has the bytes per state of keys, of the whole slab and of
-// lists, and the part of the slab that zstd would save at its fastest level. To compress single
+// but the highest look random. The table has the bytes per state of keys, of whole leaves and of
+// lists, and the percentage of a leaf that zstd would save at its fastest level. To compress single
 // leaves, zstd needs 40 to 80 ns per state, and writing a state takes only 23 ns in all. With
 // leaves of 4,096 states zstd would save more, and need 25 ns per state:
 //

@@ -22,11 +22,11 @@ func place(address string) (bucket, key string) {
 }
 
 func googleReader(ctx context.Context) (reader, error) {
-	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // for emulators
+	client, err := storage.NewClient(ctx, option.WithScopes(storage.ScopeReadOnly), storage.WithJSONReads()) // JSON reads are for emulators
 	if err != nil {                                                                                          // if this error were ignored, Beam would continue without credentials, and every write would fail
 		return nil, fmt.Errorf("there are no credentials, expected credentials from the command 'gcloud auth application-default login': %w", err)
 	}
-	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // the client would repeat a failed call until the context ends; the type retries repeats it only a few times
+	client.SetRetry(storage.WithPolicy(storage.RetryNever)) // otherwise the client would repeat a failed call until the context ends
 	return func(ctx context.Context, address string, from, length int64, version string) (io.ReadCloser, string, error) {
 		bucket, key := place(address)
 		object := client.Bucket(bucket).Object(key)
@@ -67,7 +67,7 @@ func amazonReader(ctx context.Context) (reader, error) {
 	}, nil
 }
 
-// sent checks the range and version in an answer: some S3 servers ignore ranges or If-Match.
+// sent checks the range and version in an answer, since some S3 servers ignore ranges or If-Match.
 func sent(out *s3.GetObjectOutput, from, length int64, version string) error {
 	got := aws.ToString(out.ContentRange)
 	switch {

@@ -51,7 +51,7 @@
 //
 // # Credentials
 //
-// Credentials have their usual places. For s3:// these are AWS_ACCESS_KEY_ID, AWS_REGION,
+// Credentials are read in the usual places. For s3:// these are AWS_ACCESS_KEY_ID, AWS_REGION,
 // AWS_ENDPOINT_URL (for servers such as MinIO), ~/.aws, and the machine's role; for gs:// they are
 // GOOGLE_APPLICATION_CREDENTIALS, gcloud's files, and the machine's account. For tests,
 // STORAGE_EMULATOR_HOST has the address of an emulator of gs://.

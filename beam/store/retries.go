@@ -18,8 +18,8 @@ import (
 // as a broken connection. It is not tried again after an error of this package or of a context.
 // Calls to a store in a folder are not tried again.
 
-// A call waits about 20 s before its last attempt. If this attempt fails, the task fails, and Beam
-// does the task again.
+// Before its last attempt, a call has waited about 20 s in all. If the last attempt fails, the task
+// fails, and Beam does the task again.
 const (
 	attempts  = 5
 	firstWait = 200 * time.Millisecond

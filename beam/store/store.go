@@ -24,10 +24,10 @@ var (
 type Store interface {
 	// Stage begins a file. The file is invisible until it is committed.
 	Stage(ctx context.Context) (Staged, error)
-	// Read returns a whole file. Errors wrap ErrMissing. If the file has more bytes than the
-	// argument most, they wrap ErrLarge.
+	// Read returns a whole file. The error wraps ErrMissing if there is no such file, and ErrLarge
+	// if the file has more bytes than the argument most.
 	Read(ctx context.Context, name string, most int64) ([]byte, error)
-	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. Errors wrap ErrMissing.
+	// Range reads length bytes, or ends with io.ErrUnexpectedEOF. See Size for a missing file.
 	Range(ctx context.Context, name string, from, length int64) (io.ReadCloser, error)
 	// Size returns the size of a file in bytes. The error wraps ErrMissing if there is no such file.
 	Size(ctx context.Context, name string) (int64, error)
@@ -83,7 +83,7 @@ func checkFolder(folder string) error {
 	return CheckName(folder)
 }
 
-// odd reports whether names must not have a character, since some systems treat it specially.
+// odd reports whether a character is forbidden in names, since some systems treat it specially.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./", r))
 }

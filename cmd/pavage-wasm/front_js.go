@@ -100,7 +100,7 @@ type answer struct {
 	room   *semaphore.Weighted
 }
 
-// onTheWay limits the unread bytes. At the limit Write waits, so that messages can arrive.
+// When onTheWay bytes were sent and not yet taken by the page, Write waits until it takes some.
 const onTheWay = 128 << 10
 
 func (w *answer) Header() http.Header { return w.header }

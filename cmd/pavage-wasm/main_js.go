@@ -46,8 +46,8 @@ func main() {
 	if js.Global().Call("child").Bool() {
 		os.Exit(child.MainOfWorker())
 	}
-	// The front worker may use memory/4. This includes memory/8 for the sources of samples that w
-	// keeps, and memory/16 for files.
+	// The front worker may use memory/4. This includes memory/8 for the sources of samples that
+	// the worker keeps, and memory/16 for files.
 	memory := int64(js.Global().Call("memory").Float())
 	threads := js.Global().Call("threads").Int()
 	debug.SetMemoryLimit(memory / 4)

@@ -14,10 +14,10 @@
 //
 // FOLDER gets an archive of each tree (tar.gz, or zip for Windows), which can be unpacked to
 // /usr/local. For Linux, nfpm also makes packages (deb and rpm), which install the tree in /usr.
-// Each archive has a bill of materials (CycloneDX): the modules in the program and the npm packages
-// in the page. URL is the folder on the web that will have the archives. If it is given, dist also
-// writes a Homebrew formula and a Scoop manifest with URLs of the archives. SHA256SUMS has the
-// checksums of all files.
+// For each archive, a bill of materials (CycloneDX) lists the modules in the program and the npm
+// packages in the page. URL is the folder on the web that will have the archives. If it is given,
+// dist also writes a Homebrew formula and a Scoop manifest with URLs of the archives. SHA256SUMS
+// has the checksums of all files.
 //
 // # The same bytes
 //
@@ -60,7 +60,7 @@ import (
 	"time"
 )
 
-// nfpm is the program that makes the packages. It is not imported, since its go.mod has 60 modules.
+// nfpm is the program that makes the packages. It is not a dependency, since it needs 60 modules.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.1"
 
 //go:embed formula.rb manifest.json

@@ -112,9 +112,9 @@ func (v *counting) check() (o band.Options, err error) {
 
 const (
 	usualMemory = 2 << 30 // bytes of memory of a task on machines that the driver cannot examine
-	// A step needs in memory a slab of 65,536 states for each class of moves. Pentominoes have 24
-	// classes: the 24 slabs need 32 MiB if counts have one limb, and leastMemory if they have two.
-	// All other slabs of the levels can be on disk.
+	// A step needs a slab of 65,536 states in memory for each class of moves. For pentominoes these
+	// are 24 slabs. They need 32 MiB if counts have one limb, and leastMemory if counts have two.
+	// The other slabs of the levels can be on disk.
 	leastMemory = 64 << 20
 )
 

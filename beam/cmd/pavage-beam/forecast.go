@@ -10,8 +10,8 @@ import (
 // The option --estimate computes the cost of a sweep on many machines from a forecast of the states
 // of each level. doc/many-machines.md describes the computation in words.
 //
-// The constants answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions. The others
-// were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread.
+// The constants answers, bandSeconds, cores, pieceStates and pieceBytes are assumptions. The other
+// constants were measured on 10x10 and 12x12 tetrominoes, with 16 and 64 tasks, on one thread.
 const (
 	// overlap is the number of states that all tasks sweep, divided by the number without overlap.
 	// Measured on 10x10 with 64 tasks: 21.8 million states, and 21.1 million without overlap.
@@ -105,7 +105,7 @@ func (g *foreseer) band(from, to int, earlier float64) float64 {
 		swept += n * overlap
 	}
 	largest = max(largest, levels[to])
-	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // the same number as in package band
+	tasks := max(1, math.Ceil(largest/float64(g.cut.States))) // as the method tasks of band.Run computes it
 	if g.cut.Tasks > 0 {
 		tasks = math.Floor(max(1, min(float64(g.cut.Tasks), levels[from]/float64(g.cut.Least))))
 	}

@@ -37,7 +37,7 @@ type Call struct {
 // Memory is a [store.Store] in memory. Its fields must be set before several goroutines use it.
 type Memory struct {
 	Fail func(Call) error // returns the error of a call, or nil; if Fail is nil, no call fails
-	// Answer is called after each commit and removal, which then return its error.
+	// Answer is called at the end of each commit and removal, and determines the result.
 	Answer func(Call) error
 
 	mu    sync.Mutex
@@ -51,7 +51,7 @@ func New() *Memory {
 	return &Memory{files: map[string][]byte{}, calls: map[string]int{}}
 }
 
-// Every returns a function for Memory.Fail: every nth call fails with [ErrPlanned].
+// Every returns a function for Memory.Fail, by which every nth call fails with [ErrPlanned].
 func Every(n int) func(Call) error {
 	return func(c Call) error {
 		if c.Number%n == 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 func (v *countVerb) writeEstimate(e *job.Estimation) error {
-	// The text has a line for each engine, and a line for the orders of the sweep:
+	// The text has forecasts for the engines, the orders of the sweep, and the parts of a cover:
 	//
 	//	sweep   about 790 million states (±1000%) in 145 levels; levels 0 to 25 are exact
 	//	        level 74 is the largest, 18 million states; 840 MB, 27 s

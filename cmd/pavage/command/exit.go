@@ -58,7 +58,7 @@ func (c *Call) coded(err error) error {
 	return fail(code, fmt.Errorf("%s%s", e.Spell(flagName), c.goOn(e)))
 }
 
-// flagName returns the flag for a JSON name. A repeatable flag is singular: pieces is --piece.
+// flagName returns the flag for a JSON name. The flag of a list is singular: pieces is --piece.
 func flagName(field string) string {
 	own := map[string]string{"command": "solver", "pieces": "piece", "moduli": "modulo", "values": "set", "weights": "weight"}
 	return "--" + strings.ReplaceAll(cmp.Or(own[field], field), "_", "-")

@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// writeTaken writes the engine and the reason for its choice, then the forecasts, and then the work
-// and the time that the count has needed:
+// writeTaken writes the engine and the reason for its choice, the forecasts, the work and the time
+// that the count has needed, and the parts of a cover:
 //
 //	engine  search, since a search is expected to be done before the rest of the sweep
 //	sweep   about 150 million states, 14 s

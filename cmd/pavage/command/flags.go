@@ -19,8 +19,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// words has lists of the allowed values of flags. If a field has the tag choices, its value is a
-// key of this map.
+// words has lists of the allowed values of flags. If a field has the tag choices, the value of
+// this tag is a key of the map.
 var words = map[string][]string{
 	"formats":  job.Formats(),
 	"lattices": tiling.LatticeNames(),
@@ -29,9 +29,9 @@ var words = map[string][]string{
 	"wraps":    tiling.WrapNames(),
 }
 
-// declare adds a flag for each field of a group that has the tag flag. This tag is the name of the
-// flag's argument in the help. A group is a request, or a struct that several verbs use. A field
-// may have other tags:
+// declare adds a flag for each field of a group, if the field has the tag flag. The value of this
+// tag is the name of the flag's argument in the help. A group is a request, or a struct that
+// several verbs use. A field may have other tags:
 //
 //	name, query, json  the flag's name; by default the field's name: AtLeast is --at-least
 //	short              the letter of the flag

@@ -196,7 +196,7 @@ func writeAllFlags(b *strings.Builder, cmd *cobra.Command, width int) {
 }
 
 // eachFlag calls title for each group that has flags, and then write for each flag of the group.
-// The last group has the flags that all commands have, with the defaults of this command.
+// The last group has the flags of all commands, with the defaults that they have for cmd.
 func eachFlag(cmd *cobra.Command, title func(group string), write func(*pflag.Flag)) {
 	flags := flagsOf(cmd)
 	for _, group := range flagGroups {
@@ -279,8 +279,8 @@ func writeEntry(b *strings.Builder, name, text string, column, width, most int) 
 	wrap(b, text, line, column, width, most)
 }
 
-// wrap writes a text in lines of up to width columns. The argument most limits their number. The
-// arguments column and indent are where the first line and the other lines begin.
+// wrap writes a text in lines of up to width columns. The argument most limits the number of lines.
+// The arguments column and indent are the columns at which the first line and later lines begin.
 func wrap(b *strings.Builder, text string, column, indent, width, most int) {
 	between := ""
 	for word := range strings.FieldsSeq(text) {

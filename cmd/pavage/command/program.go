@@ -218,7 +218,7 @@ func longFlag(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// wrongFlag returns an error of pflag in the words of this package.
+// wrongFlag rewrites an error of pflag in the style of the errors of this package.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError

@@ -24,8 +24,8 @@ type bar struct {
 	hidden bool          // true if the rest of the stage has no bar
 	box    *mpb.Progress // nil until the bar is shown
 	bar    *mpb.Bar
-	// No mutex guards latest: SetCurrent waits for the goroutine of the bar, which also reads
-	// latest.
+	// A mutex for latest would cause a deadlock: while report holds it, SetCurrent waits for the
+	// goroutine of the bar, which reads latest.
 	latest atomic.Pointer[job.Progress]
 }
 

@@ -49,7 +49,7 @@ aside"; you may delete them.`,
 
 type storeReport struct {
 	Folder  string                    `json:"folder"`
-	Sound   map[store.Kind]*storeSize `json:"sound"`   // indexed by kind of file
+	Sound   map[store.Kind]*storeSize `json:"sound"`   // sizes of the undamaged files, indexed by kind
 	Damaged []storeFile               `json:"damaged"` // damaged files that were not moved aside
 	Aside   storeSize                 `json:"aside"`
 	Unended storeSize                 `json:"unended"`

@@ -44,8 +44,8 @@ func do[A any](ctx context.Context, w *watcher, r job.RequestFor[A]) (*A, error)
 	return a, err
 }
 
-// toFile does a request and writes the output to the file path. For errors, the argument flag is
-// the name of the flag with this path. If the request fails, no part of the file stays.
+// toFile does a request and writes the output to the file at path. If the request fails, no part of
+// the file stays. The argument flag is the name of the flag that has set the path, for errors.
 func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.RequestFor[A]) (a *A, err error) {
 	if path == "-" {
 		return nil, usage("--%s is -, but standard output is for the answer, expected a file", flag)
@@ -74,8 +74,8 @@ type jsonFlag struct {
 	AsJSON bool `flag:"" name:"json" doc:"write one JSON object"`
 }
 
-// answer writes the answer a unless it is nil. If the work has failed with the error err, a may be
-// a partial answer, and answer also returns err.
+// answer writes the result of a request unless it is nil, and returns err. If err is not nil, the
+// result may be partial.
 func answer[A any](c *Call, o jsonFlag, text func(*A) error, a *A, err error) error {
 	switch {
 	case a == nil:

@@ -40,8 +40,8 @@ var (
 
 const unlockedAge = 7 * 24 * time.Hour // if a file cannot be locked, RemoveDead removes it at this age
 
-// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. A
-// process must call [At] after it has opened and locked a file, which may be removed in between.
+// RemoveDead removes an unfinished file whose writer has ended, and reports whether it did. After a
+// writer has locked its file, it must call [At]: RemoveDead may have removed it before.
 func RemoveDead(path string, now time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -66,8 +66,8 @@ func logarithm(n *big.Int, bits uint) (low, high *big.Int) {
 // value is between sum and sum + below.
 //
 // Every operation rounds down. In units of 2^-bits, y is too small by less than 1, y² by less than
-// 2, and each power by less than 2/9 + 2/3 + 1 < 2. So each term is too small by less than 3.
-// The omitted terms together are less than 3.
+// 2, and each power by less than 2: 2/9 from the power before, 2/3 from y², and 1 from rounding. So
+// each term is too small by less than 3. The omitted terms together are less than 3.
 func artanh(a, b *big.Int, bits uint) (sum *big.Int, below int64) {
 	power := new(big.Int).Lsh(a, bits)
 	power.Quo(power, b)

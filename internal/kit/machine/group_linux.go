@@ -18,7 +18,7 @@ import (
 // See https://docs.kernel.org/admin-guide/cgroup-v2.html. In version 1 the files have other names.
 type groups struct {
 	base, path        string // folder of all groups, and path of this group in it
-	limit, use, cache string // names: two files, and a field of the file memory.stat
+	limit, use, cache string // names of two files, and of a field in the file memory.stat
 }
 
 // groupFree returns the free bytes of the control groups, or math.MaxInt64 if there is no limit. It

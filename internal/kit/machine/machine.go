@@ -38,11 +38,11 @@ func TempDisk() string {
 }
 
 // The garbage collector runs when the garbage reaches a percentage of the live heap. The function
-// pace chooses the percentage for which leastGarbage bytes of garbage start the collector, but at
-// least leastPercent and at most mostPercent. Levels are a few large arrays without pointers, which
-// the collector does not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes
-// need 16 GB for levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each
-// megabyte, which took half the time of a million samples of 8x8 dominoes.
+// pace sets the percentage, from leastPercent to mostPercent, so that this happens after
+// leastGarbage bytes of garbage. Levels are a few large arrays without pointers, which the
+// collector does not scan, so a small percentage is cheap. (With Go's 100%, 14x14 tetrominoes need
+// 16 GB for levels of 10 GB.) On a small heap, leastGarbage avoids a collection after each
+// megabyte. Such collections needed half the time of a million samples of 8x8 dominoes.
 const (
 	leastPercent = 20
 	mostPercent  = 200
@@ -61,7 +61,7 @@ func Collect(memory int64, userSet bool) {
 	}
 }
 
-// pace runs after each collection: it is the cleanup of an object that the collection frees.
+// pace runs after each collection, as the cleanup of an object that the collection has freed.
 func pace(percent int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

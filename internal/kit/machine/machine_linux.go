@@ -73,6 +73,6 @@ func Resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-const killFirst = "800" // the kernel kills processes near 1000 first: see oom_score_adj in proc(5)
+const killFirst = "800" // the kernel first kills processes with values near 1000: see oom_score_adj in proc(5)
 
 func offerFirst() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(killFirst), 0) }

@@ -72,7 +72,7 @@ func Map[A, B any](ctx context.Context, threads int, in iter.Seq[A], do func(con
 	}
 }
 
-// stopped calls outer.Err first: in tests it may return an error before outer.Done is closed.
+// stopped calls outer.Err first, which in tests may return an error before outer.Done is closed.
 type stopped struct {
 	context.Context
 	outer context.Context

@@ -103,8 +103,8 @@ func (r *Recurrence) Term(ctx context.Context, n int) (*big.Int, error) {
 		return terms[n], nil
 	}
 	// Let f be x^⌊n/2⌋ modulo the characteristic polynomial. Then a(n) is the sum of f_i f_j a(i+j)
-	// over all i and j. If n is odd, it is the sum of f_i f_j a(i+j+1). L products have two long
-	// factors. If Term squared f instead, L²/2 products would have two long factors.
+	// over all i and j. If n is odd, it is the sum of f_i f_j a(i+j+1). This needs L products
+	// of two long numbers. If Term squared f instead, it would need L²/2 such products.
 	half, err := r.monomial(ctx, uint(n/2))
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	longest := 0 // the largest length in bits of L consecutive terms: some of them may be 0
+	longest := 0 // bits of the longest of L consecutive terms, since some of them may be 0
 	for _, t := range terms[last-order:] {
 		longest = max(longest, t.BitLen())
 	}
@@ -227,7 +227,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// This is for two products of polynomials, whose coefficients have half the bits of a(n).
+	// Term holds two products of polynomials, whose coefficients have half the bits of a(n).
 	return int64(size * float64(2*order+8)), nil
 }
 

@@ -34,7 +34,7 @@ func (f *Finder) Order() int {
 }
 
 // Recurrence returns the recurrence of least order that all terms obey. If more terms are needed or
-// the coefficients are not integers, the error wraps ErrNone. If ctx ends, it is the error of ctx.
+// the coefficients are not integers, the error wraps ErrNone. If ctx ends, the error is from ctx.
 func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 	if f.first == nil {
 		return &Recurrence{}, nil

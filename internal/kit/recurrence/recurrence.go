@@ -19,7 +19,7 @@
 //
 // A recurrence of order L is a(n) = c1 a(n-1) + … + cL a(n-L) for n ≥ L. Its connection polynomial
 // is Q(x) = 1 - c1 x - … - cL x^L. Its characteristic polynomial has the same coefficients in
-// reverse order: x^L - c1 x^(L-1) - … - cL. The last coefficients may be 0.
+// reverse order: x^L - c1 x^(L-1) - … - cL. The coefficient cL may be 0.
 //
 // # How it is found
 //

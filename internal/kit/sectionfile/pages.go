@@ -60,7 +60,7 @@ type paged struct {
 	sums []byte
 
 	mu     sync.Mutex
-	number int64 // index of the block in the field block
+	number int64 // index of the block whose bytes are in the field block
 	block  []byte
 }
 

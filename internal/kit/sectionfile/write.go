@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Write writes a file to the writer to, with the sections that the function write adds. It makes
-// many small writes. It panics if the magic does not have 16 bytes.
+// Write writes a file whose sections the argument write adds. It makes many small writes to the
+// underlying writer. It panics if the magic does not have 16 bytes.
 func Write(to io.Writer, k Kind, write func(*Writer) error) error {
 	if len(k.Magic) != magicBytes {
 		panic(fmt.Sprintf("sectionfile: magic %q, expected %d bytes", k.Magic, magicBytes))

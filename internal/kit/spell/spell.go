@@ -13,11 +13,11 @@ import (
 
 const maxLength = 100 // the time grows with the product of the lengths of the two words
 
-// Nearest returns the element of words that is most similar to the argument word: its plural or
-// singular, or else the element with the fewest edits, or "" if two elements have equally few. At
-// most max(1, n/3) edits are allowed, where n is the length of the longer string. If all elements
-// need more, and word has three letters or more, Nearest returns the only element that begins with
-// word. It ignores case.
+// Nearest returns the element of words that is most similar to the argument word, or "". It ignores
+// case. The plural or singular of word is most similar. Without one, the result is the element with
+// the fewest edits, or "" if there are several. At most max(1, n/3) edits are allowed, where n is
+// the length of the longer string. If all elements have more edits, and word has three letters or
+// more, the result is the only element that begins with word.
 func Nearest(word string, words []string) string {
 	if word == "" || len(word) > maxLength {
 		return ""

@@ -61,7 +61,7 @@ func (e *Error) Error() string {
 }
 
 // Decode decodes one JSON value. Unknown fields and repeated keys are errors of type [*Error]. If
-// a field has a former word, Decode stores the current word instead: see [spell.Current].
+// the value of a field is a former name, Decode stores the current name: see [spell.Current].
 func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -60,7 +60,7 @@ var Others = map[string]string{
 	"modulus": "moduli", "mod": "moduli", "primes": "moduli", "symmetry": "distinct", "mem": "memory", "time": "timeout", "example": "puzzle", "name": "puzzle",
 }
 
-// mistake visits the names of a map in alphabetical order: encoding/json does not keep their order.
+// mistake visits the names of a map in alphabetical order, since encoding/json loses their order.
 func mistake(t reflect.Type, raw json.RawMessage, path, want string) *Error {
 	for t.Kind() == reflect.Pointer {
 		if string(bytes.TrimSpace(raw)) == "null" {
@@ -114,7 +114,7 @@ type opened struct {
 	key   []byte // key of the current value; nil in a list
 }
 
-// repeated assumes that text is valid JSON. It builds no tree: text may be megabytes of brackets.
+// repeated assumes that text is valid JSON. It builds no tree: many brackets need a large tree.
 func repeated(text []byte) *Error {
 	var open []opened
 	var keys [][]byte // keys of all open objects

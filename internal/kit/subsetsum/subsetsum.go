@@ -4,10 +4,10 @@
 // # Purpose
 //
 // The cells of the board are coloured like a chequerboard. If no choice of copies has as many black
-// and white cells as the board, the puzzle has no tiling. [Sums] shows this before an engine
+// and as many white cells as the board, there is no tiling. [Sums] shows this before an engine
 // begins:
 //
-//	1 domino of (1, 1), 0 to 2 monominoes of (0, 1) or (1, 0):   (1, 1)  (1, 2)  (2, 1)  (1, 3)  (2, 2)  (3, 1)
+//	1 domino (1, 1) with 0 to 2 monominoes (0, 1) or (1, 0):   (1, 1)  (1, 2)  (2, 1)  (1, 3)  (2, 2)  (3, 1)
 //
 // Bit b·stride + w of a large number stands for the pair (b, w). To add a copy, Sums shifts this
 // number, and clears the bits of pairs with more cells than the board has. A caller that compares
@@ -41,8 +41,8 @@ func (p *Pair) Add(black bool) {
 const maxWords = 1 << 23 // Sums gives up after it has read this number of 64-bit words
 
 // Sums is the set of pairs that the copies added so far can have together. For each number of black
-// cells it has bits for 0 to 2·most.White white cells, because a copy with most.White cells may be
-// added to a sum with most.White cells.
+// cells it has bits for 0 to 2·most.White white cells: before Add clears the bits above most.White,
+// it may have added most.White cells to a sum of most.White cells.
 type Sums struct {
 	bits   *big.Int
 	mask   *big.Int

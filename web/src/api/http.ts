@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** The error of a request with once if no service answers. */
+/** The error of a request with the option once, if no service answers. */
 export class Away extends Error {
   constructor() {
     super('The service does not answer.')

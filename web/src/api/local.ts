@@ -5,8 +5,8 @@
  *      └────── else ── messages ── engine.ts ── the handler of the service, as WebAssembly
  *
  * The site has files with the answers for the version, the list of bundled puzzles, and their files
- * and pictures. So the gallery needs no engines. They are loaded by the first request without such
- * a file, with cache "no-store", or whose file is missing.
+ * and pictures. So the gallery needs no engines. The engines are loaded by the first request that
+ * has no such file, or has the cache mode "no-store".
  */
 import type { FromJournal } from '../engine/journal'
 import type { FromFront, ToFront } from '../engine/messages'

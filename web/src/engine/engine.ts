@@ -58,7 +58,7 @@ async function front(url: string): Promise<void> {
   throw new Error('the program has ended') // which ends all requests
 }
 
-/** Compiles the program of a file, which may be compressed by gzip: to a quarter, for hosts that do not compress. */
+/** Compiles the program of a file. The file may be compressed by gzip, since some hosts do not compress. */
 async function compiled(url: string): Promise<WebAssembly.Module> {
   const answer = await fetch(url)
   if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`)

@@ -90,7 +90,7 @@ export function wallOf(flat: Flat, { cells: [a, b] }: Clue): Side[] {
 /** Half of the length of a bar, as a fraction of the side that it crosses. */
 const BAR = 0.24
 
-/** The bars of joined cells. A bar crosses the middle of the side between them. */
+/** The bars of joined cells. A bar crosses the middle of a side between the two cells. */
 export function barOf(flat: Flat, clue: Clue): Side[] {
   return wallOf(flat, clue).map(([[ax, ay], [bx, by]]): Side => {
     const [x, y] = [(ax + bx) / 2, (ay + by) / 2]

@@ -59,7 +59,7 @@ export function crop(p: Puzzle): Puzzle {
   return resize(at, moved(last, [1, 1, 1]), false)
 }
 
-/** A board on another lattice with as many rows and columns (cubes: at most 6), without pieces, and then without title. */
+/** A board on another lattice with as many rows and columns (cubes: at most 6), without pieces. Drops the title if there were pieces. */
 export function changeLattice(p: Puzzle, lattice: LatticeName): Puzzle {
   if (p.lattice === lattice) return p
   const [layers, rows, columns] = p.size

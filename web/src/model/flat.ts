@@ -130,7 +130,7 @@ export function partsOf(lattice: LatticeName, cells: readonly Cell[]): Cell[][] 
   return parts
 }
 
-/** The position of a label: the middle of a cell, nearest to the mean of all; for a wide label, the mean if it is in a cell. */
+/** The position of a label: of all middles of cells, the nearest to their mean; for a wide label, the mean if it is in a cell. */
 export function heartOf(lattice: LatticeName, cells: readonly Cell[], wide = false): Point {
   const middles = cells.map((cell) => middleOf(lattice, cell))
   const x = middles.reduce((sum, m) => sum + m[0], 0) / middles.length

@@ -54,7 +54,7 @@ function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0) / numbers.length
 }
 
-/** A scale from low to high. These, and the least value, are given as fractions of the greatest value. */
+/** A scale from low to high. The arguments low, high and least (the least value) are fractions of the greatest value. */
 function scaleOf(most: bigint, whole: bigint, { low, high, least = low }: { low: number; high: number; least?: number }): Heat {
   const words = (part: number) => percent(most * BigInt(Math.round(part * 2 ** 53)), whole << 53n)
   const between = [0.25, 0.5, 0.75].map((at) => ({ at, words: words(low + at * (high - low)) }))

@@ -54,7 +54,7 @@ export function readCell(numbers: readonly number[]): Cell {
   return numbers.length === 3 ? [numbers[0]!, numbers[1]!, numbers[2]!] : [0, numbers[0]!, numbers[1]!]
 }
 
-/** A lattice in program.json. A cell is tile row + column (modulo their number), moved by `row` and `column` for each row and column. */
+/** A lattice in program.json. A cell has tile row + column, modulo the number of tiles. Each row or column moves it by `row` or `column`. */
 interface Data {
   readonly dimensions: number
   readonly unit: readonly [number, number]
@@ -101,7 +101,7 @@ function latticeOf(name: LatticeName): Lattice {
   }
 }
 
-/** Offsets, in rows and in columns, from the parallelogram that contains a point to the cells that may contain it. */
+/** Offsets, in rows and in columns, from the parallelogram that contains a point to the cells that may contain the point. */
 const NEAR = [1, 0, -1, -2] as const
 
 /** The names of the lattices, flat lattices first, in the order of the program. */

@@ -16,7 +16,7 @@ import { compareCells, firstCell, type Placed } from './tiling'
 
 export { inkOn } from './colour'
 
-/** The distance at which two colours are well apart, in the kind of vision in which it is least. */
+/** Two colours are well apart if they have at least this distance in every kind of vision. */
 const APART = program.apart
 
 interface Swatch {
@@ -65,7 +65,7 @@ export function paletteOf(pieces: readonly { readonly name: string; readonly col
   return { of, byCopy: pieces.length === 1 && given.length === 0 }
 }
 
-/** The distance to the nearest of the other colours, in the kind of vision in which it is least. */
+/** The least distance to another colour in any kind of vision. */
 function nearest(swatch: Swatch, others: readonly Swatch[]): number {
   return Math.min(...others.map((other) => Math.min(...swatch.places.map((place, k) => distance(place, other.places[k] ?? place)))))
 }

@@ -104,7 +104,7 @@ function longest(lists: readonly { readonly length: number }[]): number {
   return lists.reduce((most, list) => Math.max(most, list.length), 0)
 }
 
-/** Gives cells without a colour that of a pattern, which is repeated over the board. */
+/** Colours the cells without a colour by a pattern that is repeated over the board. */
 function dye(places: Places, pattern: string): Places {
   const layers = pattern.replaceAll('//', '\n\n').replaceAll('/', '\n').split('\n\n').map((layer) => layer.split('\n'))
   const at = ([l, r, c]: Cell) => {
@@ -199,7 +199,7 @@ function isPlain(keys: Keys): boolean {
   return keys.cells === undefined && keys.shape === undefined && keys.box === undefined
 }
 
-/** Whether a name is that of a set: it ends like pentominoes, trihexes or hexiamonds, or is one of four others. */
+/** Whether a name is the name of a set: it ends like pentominoes, trihexes or hexiamonds, or is one of four others. */
 function isSetName(name: string): boolean {
   return /(ominoes|hexes|iamonds)$/.test(name) || /^(soma|bedlam|double-(six|nine))$/.test(name)
 }

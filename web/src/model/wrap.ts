@@ -1,6 +1,6 @@
 /**
- * Boards whose borders are glued together: which cells meet there, and which cell a place beyond a
- * border is. Borders are glued as in package tiling (tiling/wrap.go).
+ * Boards whose borders are glued together: which cells meet there, and which cell is glued to a place
+ * beyond a border. Borders are glued as in package tiling (tiling/wrap.go).
  */
 import { keyOf, lattices, type Cell } from './lattice'
 import type { Puzzle } from './puzzle'
@@ -54,7 +54,7 @@ function periods([l, r, c]: Cell, rows: number, lean: number, columns: number, b
   return all
 }
 
-/** The columns of a board of hexagons that is a wall of bricks (every second row shifted by half a cell), else of the box. */
+/** The number of columns of the wall, if a board of hexagons is a wall of bricks (every second row shifted by half a cell), or of the box. */
 function wallColumns(puzzle: Glued): number {
   const [, rows, columns] = puzzle.size
   for (const shifted of [1, 0]) {

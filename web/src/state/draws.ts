@@ -58,7 +58,7 @@ export async function sampleOf({ sent, conditions }: Asked, seed: string, place:
   return readTiling(last, place)
 }
 
-/** As fairOf, by a job, which reports its progress. */
+/** Does the same as fairOf by a job, which reports its progress. */
 export async function fairByJob({ sent, conditions }: Asked, seed: string, watch: Watch): Promise<Fair> {
   const job = await work<Drawing>('sample', sent, { number: '1', seed, ...conditions }, watch)
   const sample = await firstOf(job, watch.signal)

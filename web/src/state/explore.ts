@@ -55,7 +55,7 @@ export const stopped = signal(false)
 /** The maximum number of cells of a board whose pieces can be chosen. Measured: a browser needs 3 s for an SVG of 40,000 cells. */
 export const MOST_CHOSEN = 1 << 14
 
-/** Whether the board has more cells, or is not drawn by the page. */
+/** Whether the board has more than MOST_CHOSEN cells, or is not drawn by the page. */
 export const large = computed(() => {
   if (puzzle.value) return puzzle.value.board.size > MOST_CHOSEN
   return checked.value.state === 'right' && Boolean(checked.value.shown.lattice)
@@ -105,7 +105,7 @@ export function nameOf(rank: string): string {
   return `${numbered.value ? capital(noun.value) : 'Sample'} ${rank}`
 }
 
-/** The number of tilings that keep the pins; undefined while it is unknown. A finished count in Count sets it. */
+/** The number of tilings that keep the pins; undefined while it is unknown. A finished count in the view Count sets it. */
 export const count = computed(() => (asked.value ? countOf(asked.value, grounds) : undefined))
 
 /** The number of tilings without the pins. */
@@ -114,7 +114,7 @@ export const whole = computed(() => {
   return countOf(plainly(asked.value), wholes)
 })
 
-/** The count from the count in Count, or from a ground of the same pins; undefined if neither has it. */
+/** The count from the view Count, or from a ground of the same pins; undefined if neither has it. */
 function countOf(now: Asked, from: Latest<Ground>): bigint | undefined {
   const known = ledgerOf(now).count.now.value.answer?.count
   const { value } = from.seen.value
@@ -170,7 +170,7 @@ function noteSlow(of: string): void {
   slow.value = new Set([...slow.peek(), of])
 }
 
-/** Whether the count, found within a moment, is 0. Then the service would refuse to draw a sample. */
+/** Whether a count of 0 is found within a moment. Then the service would refuse to draw a sample. */
 async function isNone(now: Asked): Promise<boolean> {
   const plain = plainly(now)
   if (slow.peek().has(plain.of) && !areDimers(plain)) return false

@@ -129,7 +129,7 @@ export class Run<Answer> {
   private fail(problem: unknown, signal: AbortSignal, trial: boolean): void {
     const { job } = this.now.value
     if (trial && !signal.aborted) this.url = undefined
-    if (trial && job?.state === 'canceled') this.be({ state: 'idle' }, signal) // canceled when the user left the page, who has now returned
+    if (trial && job?.state === 'canceled') this.be({ state: 'idle' }, signal) // canceled when the user left the page; now the user has returned
     else if (trial && isProblem(problem, 422)) this.be({ state: 'idle', ...(!isLate(problem) && { problem }) }, signal)
     else if (job?.state === 'canceled') this.be({ state: 'idle', canceled: true }, signal)
     else this.be({ state: 'failed', ...(job && { job }), problem }, signal)

@@ -31,7 +31,7 @@ export function Tools({ pen, onPen }: PenProps) {
   return <Segmented label="Tool" quiet value={pen.tool} options={TOOLS} onChange={(tool) => onPen({ ...pen, tool })} />
 }
 
-/** With `plain`, only the inks for cells of a piece, which cannot stay empty. */
+/** Buttons for inks. With `plain`, these are only the inks for cells of a piece, which cannot stay empty. */
 export function Inks({ pen, onPen, colours, plain }: PenProps & { colours: readonly Colour[]; plain?: boolean }) {
   return (
     <fieldset class="pen-inks">

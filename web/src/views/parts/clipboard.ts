@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard, which browsers offer only to secure addresses; elsewhere it tries the old command. */
+/** Copies a text to the clipboard, which browsers offer only to secure addresses. Elsewhere it tries the old command "copy". */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

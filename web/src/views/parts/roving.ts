@@ -1,4 +1,4 @@
-/** Makes the elements of a picture one stop of the tab key: arrow keys move the focus to the nearest element that way. */
+/** Makes the elements of a picture one stop of the tab key: arrow keys move the focus to the nearest element in their direction. */
 import { nearestThatWay, type Point, type Way } from '../../model/flat'
 
 const ARROWS: Readonly<Record<string, Way>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }

@@ -31,7 +31,7 @@ export interface Stage {
 
 const ANGLE = (24 * Math.PI) / 180
 const DROP_MS = 320
-/** Limits the brightness: at outlines, WebGL extrapolates it a little outside the triangle, where it could be far too low. */
+/** Limits the brightness. At outlines, WebGL extrapolates the brightness to points outside a triangle, where it could be far too low. */
 const BOUNDED = 'diffuseColor.rgb *= clamp(vColor.rgb, 0.16, 1.0);'
 /** The number of cells above which surfaces have sharp edges. */
 const MANY = 1500
