@@ -56,7 +56,7 @@ type Error struct {
 	Kind ErrorKind
 	// Cursor is the cursor of the last tiling or row, for List.After or Query.After; "" if none.
 	Cursor string
-	// Level is the level of the checkpoint, of Steps levels. Without a checkpoint, both are 0.
+	// Level is the level of the checkpoint, and Steps the number of all levels; 0 if there is none.
 	Level, Steps int
 
 	err error // a *misuse, or the wrapped error
@@ -67,7 +67,7 @@ func (e *Error) Error() string { return e.err.Error() }
 // Unwrap returns the wrapped error.
 func (e *Error) Unwrap() error { return e.err }
 
-// Spell returns the text of the error, with name("moduli") in place of the field name moduli.
+// Spell returns the text of the error, in which name(f) replaces each name f of a field.
 func (e *Error) Spell(name func(field string) string) string {
 	var m *misuse
 	if errors.As(e.err, &m) {

@@ -129,7 +129,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment with a digest of the puzzle. Open then rejects tables of other puzzles.
+// digest returns a comment with a digest of the puzzle, by which Open detects other tables.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -248,8 +248,8 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	return answer, err
 }
 
-// tooFew adds remarks with reasons for the count 0 of the last board of t, whose pieces have bounds
-// on their copies: a domino without =any covers no board larger than itself.
+// tooFew sends remarks with reasons why the last board of t has no tiling. For example, a domino
+// without =any is a single domino, which covers no larger board.
 func (w *work) tooFew(ctx context.Context, t *sequence.Table) error {
 	size := t.Size(t.Sizes() - 1)
 	p, err := t.Family.Puzzle(size)

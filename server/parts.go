@@ -116,8 +116,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is enough for one short job and one long job with the smallest shares of package
-// worker, and for this process, which gets a quarter of leastMemory.
+// leastMemory is enough for this process, which gets a quarter of it, and for one job in each lane
+// with the smallest share that package worker gives.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {

@@ -7,9 +7,9 @@
 // request goes this way:
 //
 //	request ─► gate ────────► operation ───► Work, Jobs ─► answer, or problem
-//	           path, method   puzzle and     package        JSON, lines, picture,
-//	           query, body    request        worker, queue  events
-//	           limits first   access.Caller
+//	           path, method,  puzzle and     package        JSON, lines, picture,
+//	           query, size    request        worker, queue  events
+//	           of the body    access.Caller
 //
 // The gate (gate.go, body.go) refuses a request that is too large or of the wrong kind before it is
 // parsed. An operation (all are in routes.go) makes a job.Request. The answer depends on the path

@@ -3,10 +3,10 @@
 // # Purpose
 //
 // The page works without a server if the engines run in it, as WebAssembly. The service in the page
-// has the code of the service on a server: package api answers requests, package worker does the work, and package child
-// starts Web Workers in place of processes. Since a browser has neither a database nor files,
-// [Jobs] replaces server/queue and [Files] replaces server/store. Both are in memory, and write
-// each change to a [Journal], from which the next visit to the page restores them.
+// has the code of the service on a server: package api answers requests, package worker does the
+// work, and package child starts Web Workers in place of processes. A browser has neither a database
+// nor files, so [Jobs] replaces server/queue and [Files] replaces server/store. Both are in memory,
+// and write each change to a [Journal], from which the next visit to the page restores them.
 //
 //	api ──► worker ──► Jobs ───┐
 //	           ├─────► Files ──┴─► Journal: IndexedDB

@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// A job that was accepted is done exactly once, even if processes are killed. Several processes, on
-// one machine or many, share the jobs. All of them accept, watch and cancel jobs. The processes
+// A job that was accepted is ended exactly once, even if processes are killed. Several processes,
+// on one machine or many, share the jobs. All of them accept, watch and cancel jobs. The processes
 // that call Work do the jobs.
 //
 // # How
