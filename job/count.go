@@ -84,7 +84,7 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 		result, distinct, err = r.count(ctx, w, s.model)
 	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
 		result = s.file.Report() // has the count that is stored in the file
-	default: // load the diagram, which also counts its tilings
+	default: // loading the diagram also counts its tilings
 		var c *count.Compiled
 		if c, err = s.load(ctx, w); err == nil {
 			result = &c.Result

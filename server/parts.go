@@ -66,7 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// The settings may be right: a service may make the database later. So this is no settingError.
+		// This is no settingError, since a service may make the database later.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or its database (--database)", s.data)
 		}

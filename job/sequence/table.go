@@ -198,7 +198,7 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// The weight of each section whose sweep has not begun; Section{} is for boards counted alone.
+	// The weight of each section whose sweep has not begun. Section{} is for boards counted alone.
 	waiting map[tiling.Section]float64
 
 	// The weight of each task, which is its expected work, and the share of the task that is done,

@@ -71,7 +71,7 @@
 //
 // Open refuses a database that is damaged, belongs to another program, or was written by a newer
 // version of Pavage. It writes nothing before this check. The check reads the whole file of SQLite.
-// SQLite has no checksums: a letter that changed within a text is not noticed.
+// SQLite has no checksums, so the check misses a letter that has changed within a text.
 //
 // In a browser there is no database, and only the types of this package are used. The table is in
 // package browser.

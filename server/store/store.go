@@ -4,9 +4,9 @@
 // # Purpose
 //
 // The work of the service is expensive and its results never change. So the store keeps a result
-// in a file. The path of the file has its [Kind] and its [Key], the SHA-256 digest of the request,
-// so an equal request finds the file. Several processes, also on several machines, may use the
-// same folder:
+// in a file. The path of the file has its [Kind] and its [Key]. The key is the SHA-256 digest of
+// the request, so an equal request finds the file. Several processes, also on several
+// machines, may use the same folder:
 //
 //	DIR/lock                      locked to add or remove files; has a record, see below
 //	DIR/answer/3f/3f9a…           a file: its name is the key, in hexadecimal
