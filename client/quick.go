@@ -19,7 +19,7 @@ import (
 
 const maxQuery = 2000 // limit in bytes; a count with a longer query is submitted as a job
 
-// query returns the URL query of a count. ok is false for a too long query or a binary puzzle.
+// query returns the URL query of a count. ok is false if the URL is too long or the puzzle binary.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle

@@ -193,7 +193,7 @@ const (
 	lastRank  = "last"
 )
 
-// Reading a rank of maxRankDigits digits needs 0.1 s. It grows with the square of the number.
+// Reading a rank of maxRankDigits digits needs 0.1 s. The time is quadratic in their number.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

@@ -47,7 +47,7 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
-// formula matches a line of CSV with a later cell that a spreadsheet may read as a formula.
+// formula matches a line of CSV if a spreadsheet may read a cell after a comma as a formula.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
 func (t *Table) header() string {
