@@ -44,7 +44,7 @@
 //
 // # Non-goals
 //
-// The package has no queue and no cache. The types of the JSON bodies are in wire.go.
+// The package has no queue and no cache.
 package client
 
 import (
@@ -62,8 +62,8 @@ import (
 	"time"
 )
 
-// Client sends requests to a service. Its methods may be called by several goroutines at once. Change its
-// fields before the first call.
+// Client sends requests to a service. Its methods may be called by several goroutines at once.
+// Change its fields before the first call.
 type Client struct {
 	base *url.URL // has no slash at its end
 

@@ -17,7 +17,7 @@ import (
 	"github.com/pavage/pavage/job"
 )
 
-// Submit submits a job and waits for its end, at most for the duration wait, 0 to one minute.
+// Submit submits a job, and waits for its end. The argument wait limits this time.
 func (c *Client) Submit(ctx context.Context, r job.Request, l Limits, wait time.Duration) (*Job, error) {
 	s, err := SubmissionOf(r)
 	if err != nil {
@@ -68,7 +68,7 @@ func puzzleJSON(p job.Puzzle) json.RawMessage {
 		value = p.Text
 	}
 	text, err := json.Marshal(value)
-	if err != nil { // impossible: a string can be encoded
+	if err != nil { // cannot happen: every puzzle can be encoded
 		panic(err)
 	}
 	return text

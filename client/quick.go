@@ -19,7 +19,7 @@ import (
 
 const maxQuery = 2000 // limit in bytes; a count with a longer query is submitted as a job
 
-// query returns the URL query of a count. ok is false if it is too long, or the puzzle is binary.
+// query returns the URL query of a count. ok is false if the URL is too long or the puzzle binary.
 func query(r *job.Count) (q url.Values, ok bool) {
 	q = url.Values{}
 	p := r.Puzzle
@@ -40,7 +40,7 @@ func query(r *job.Count) (q url.Values, ok bool) {
 	for _, name := range slices.Sorted(maps.Keys(p.Values)) {
 		q.Add("set", name+"="+p.Values[name])
 	}
-	text, _ := json.Marshal(r) // apart from the puzzle, r has only strings, lists of strings, and booleans
+	text, _ := json.Marshal(r) // cannot fail; except the puzzle, the fields are strings, booleans, and lists of strings
 	var fields map[string]any
 	_ = json.Unmarshal(text, &fields)
 	delete(fields, "puzzle")
@@ -180,7 +180,7 @@ func (c *Client) picture(ctx context.Context, p job.Puzzle, n int, seed job.Whol
 		return nil, err
 	}
 	k := call{method: http.MethodPost, path: "/v1/samples", accept: kind, again: true, body: fields}
-	const tries = 3 // not more, since a service may remove the output of each job at once
+	const tries = 3 // a limit, since a full store may remove the output of each job before it is read
 	for range tries {
 		body, by, err := c.make(ctx, k)
 		if err != nil {

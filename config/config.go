@@ -10,16 +10,16 @@
 //	     warn             log: {level: info}   PAVAGE_LOG_LEVEL  --log-level
 //
 // [Load] reads all four places, checks the settings and returns one plain struct,
-// [Config]. Nothing else in the program reads the environment or a configuration file. If
+// [Config]. Nothing else in the program reads the environment or a configuration file. For an
 // invalid setting, the error names the place that it comes from and the expected
 // value:
 //
 //	PAVAGE_THREADS is "many", expected a whole number, 0 (one for each core) to 1024
 //	pavage.yaml: unknown key "thread", did you mean threads? There are checkpoint.dir, …
 //
-// The setting database may contain a password. So its value can be read from a file, as is
-// usual for secrets: PAVAGE_DATABASE_FILE names the file. No error and no listing of the
-// settings ([YAML]) shows a password.
+// The setting database may contain a password. So, as usual for secrets, its value can be in a
+// file, which PAVAGE_DATABASE_FILE names. No error and no listing of the settings ([YAML]) shows
+// a password.
 //
 // # Non-goals
 //
@@ -56,7 +56,7 @@ import (
 //	expected      the expected value, for errors
 //	words         the allowed values, for a setting that allows only certain words
 //	least, most   the bounds of a number; with the tag zero, 0 is allowed too
-//	form          the key, in the map forms, of a function that checks the value
+//	form          a key of the map forms, which has functions that check values
 type Config struct {
 	Engine     string        `default:"auto" arg:"ENGINE" words:"auto sweep search diagram dimer sat" doc:"how to count: {words}" expected:"{words}"`
 	Threads    int           `arg:"N" default:"0" least:"0" most:"1024" doc:"number of threads; 0 means one for each core" servicedoc:"number of threads for all work together; 0 means one for each core" expected:"a whole number, 0 (one for each core) to 1024"`

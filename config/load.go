@@ -50,7 +50,7 @@ func Flags(flags *pflag.FlagSet, service bool, keys ...string) {
 	}
 }
 
-// text is the value of a flag as a text. [Read] parses it, like the values of the other places.
+// text is the unparsed value of a flag. [Read] parses the values of all places alike.
 type text struct {
 	setting
 	value string
@@ -91,7 +91,7 @@ func Read(flags *pflag.FlagSet, usual map[string]string) (Config, []Value, error
 	values := make([]Value, len(settings))
 	for i, s := range settings {
 		f := flags.Lookup(s.flag())
-		if f != nil && f.Name != s.flag() { // f is another flag, which had this name in the past
+		if f != nil && f.Name != s.flag() { // Lookup has found a flag that had this name in the past
 			f = nil
 		}
 		given, from := s.fallback(), byDefault
@@ -142,7 +142,7 @@ func readFile(path string) (*viper.Viper, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, language := "yaml", "YAML or JSON" // a JSON text is a YAML text
+	kind, language := "yaml", "YAML or JSON" // the parser for YAML reads JSON, too
 	if filepath.Ext(path) == ".toml" {
 		kind, language = "toml", "TOML"
 	}

@@ -30,7 +30,7 @@ func YAML(values []Value) string {
 			b.WriteString("  ")
 		}
 		quoted, err := json.Marshal(v.Text) // a JSON string is also a YAML string
-		if err != nil {                     // a string has no error
+		if err != nil {                     // cannot happen: v.Text is a string
 			panic(err)
 		}
 		fmt.Fprintf(&b, "%s: %s # %s\n", name, quoted, strings.ReplaceAll(v.From, "\n", " "))

@@ -23,8 +23,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Clues asks for puzzles whose clues determine exactly one tiling, which is random. If Run returns
-// an error after the search began, it also returns an answer with the puzzles so far.
+// Clues asks for puzzles with exactly one tiling. The tiling is random, and clues exclude all
+// others. If Run returns an error after the search began, it also returns the puzzles so far.
 type Clues struct {
 	Puzzle Puzzle   `json:"puzzle"`
 	Number Whole    `json:"number" query:"n" name:"number" short:"n" flag:"N" doc:"how many puzzles, 1 to 1000" example:"3"`
@@ -79,7 +79,7 @@ type CluedPuzzle struct {
 	Steps    []Step            `json:"steps" doc:"how a person may find the tiling"`
 	Seed     Whole             `json:"seed" doc:"a request with this seed and the number 1 makes the same puzzle"`
 
-	Model  *tiling.Puzzle `json:"-"` // the puzzle of the file in the field Puzzle
+	Model  *tiling.Puzzle `json:"-"` // the puzzle that the field Puzzle describes
 	Tiling render.Tiling  `json:"-"` // the tiling in the field Solution
 }
 
@@ -98,7 +98,7 @@ type Step struct {
 	render.PlacementJSON
 }
 
-// candidate is a possible clue. bound is its condition on solutions; give adds it to a puzzle.
+// candidate is a possible clue. The function give adds the clue to a puzzle.
 type candidate struct {
 	clue  Clue
 	bound cover.Bound
@@ -117,7 +117,7 @@ type solved struct {
 	*tiling.Model
 	options []int // options of the tiling
 	tiling  []tiling.Placement
-	at      []int   // placement on each cell, as an index of the slice tiling; -1 if none
+	at      []int   // indexed by cell; index of its placement in the slice tiling, or -1
 	on      [][]int // indexed by cell; options that cover the cell
 }
 
@@ -214,7 +214,7 @@ func (f *solved) sums() (all []candidate) {
 	return all
 }
 
-// The file of a solid board has one letter for each cell, so the first names have one letter.
+// The first names are single letters, since a file with a solid board has a letter for each cell.
 func regionName(number int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if number < len(letters) {
@@ -262,7 +262,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		}
 	}
 	answer := &Clued{Title: m.Puzzle.Title, Puzzles: []CluedPuzzle{}, Next: Whole(seed)}
-	misses, why := 0, map[string]int{} // failed seeds since the last puzzle, in all and by reason
+	misses, why := 0, map[string]int{} // how many seeds gave no puzzle since the last puzzle, in all and for each reason
 	for ; len(answer.Puzzles) < int(r.Number); answer.Next++ {
 		if w.watch.Progress != nil {
 			tried := int64(uint64(answer.Next) - seed)
@@ -306,7 +306,7 @@ type clueMaker struct {
 	source  *sample.Source
 	memory  int64           // bytes that the search for clues may use; 0 means no limit
 	on      [][]int         // indexed by cell; options that cover the cell
-	known   map[string]bool // cursors of tilings that gave a puzzle or are ambiguous with all clues
+	known   map[string]bool // cursors of tilings that gave a puzzle, or that all clues together do not determine
 }
 
 func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error) {
@@ -341,7 +341,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	if err != nil {
 		return nil, err
 	}
-	wanted := clues.Hard // if the request has no grade, every puzzle is accepted
+	wanted := clues.Hard // without a grade in the request, even the hardest puzzles are accepted
 	for g := clues.Easy; g <= clues.Hard; g++ {
 		if g.String() == r.Grade {
 			wanted = g

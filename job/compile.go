@@ -143,7 +143,7 @@ func (c *counted) Write(b []byte) (int, error) {
 type made struct {
 	model      *tiling.Model // model of the puzzle without conditions
 	compiled   *count.Compiled
-	name       string   // name of the family in derived, and in errors
+	name       string   // name of the family in errors, and in the text derived
 	conditions []string // conditions that all tilings of the family meet
 	derived    string   // how operations made the family; "" if it has all tilings that meet the conditions
 }
@@ -207,7 +207,7 @@ func (r *Compile) first(ctx context.Context, w *work) (*made, error) {
 	return f, nil
 }
 
-// places returns a text with the first 20 variables of a set. The first variable is 1, as in dumps.
+// places returns a text with the first 20 variables of a set, numbered from 1, as in dumps.
 func places(set []int) string {
 	var b strings.Builder
 	for i, v := range set {
@@ -254,7 +254,7 @@ func described(name string, f *compiled.File) string {
 	return fmt.Sprintf("%s (%s)", name, f.Derived)
 }
 
-// same returns an error if the puzzle p, of a compiled file, has other options than f.model.
+// same returns an error if p, the puzzle of a compiled file, has other options than f.model.
 func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error {
 	other, err := w.own(ctx, p)
 	if err != nil {

@@ -169,7 +169,7 @@ func (d Distinct) symmetry(ctx context.Context, m *tiling.Model) (*symmetry, err
 
 const (
 	groupEffort = 1 << 25 // limits cover.Shape.Group to about half a second
-	groupItems  = 1 << 24 // limit of elements times items, for 128 MiB of permutations
+	groupItems  = 1 << 24 // limit on the number of symmetries times items; their permutations then have 128 MiB
 )
 
 func (d Distinct) ofCover(ctx context.Context, p *cover.Problem) (*symmetry, error) {

@@ -29,7 +29,7 @@ type Count struct {
 	Conditions
 }
 
-// mostUpTo is the largest value of UpTo. The tilings that are found stay in memory.
+// mostUpTo is the largest value of UpTo. There is a limit, since all tilings found stay in memory.
 const mostUpTo = 100_000
 
 // EngineSAT lists all tilings with a SAT solver. It is not an engine of package count.
@@ -63,7 +63,7 @@ func (r *Count) predict(ctx context.Context, m *tiling.Model) Forecast {
 		return Forecast{}
 	}
 	p := count.Predict(ctx, m.Problem, count.Engine(r.Engine))
-	if s != nil && p.Engine == count.Dimer { // determinants may not work for tilings that a symmetry fixes
+	if s != nil && p.Engine == count.Dimer { // the tilings that a symmetry fixes may need another engine
 		return forecast(count.PredictDistinct(ctx, m.Problem, s.group(), count.Engine(r.Engine)), 1)
 	}
 	return forecast(p, s.elements())
@@ -84,7 +84,7 @@ func (r *Count) do(ctx context.Context, w *work) (*Counted, error) {
 		result, distinct, err = r.count(ctx, w, s.model)
 	case s.conditions.IsEmpty() && s.file.Length() > compiled.Whole:
 		result = s.file.Report() // has the count that is stored in the file
-	default: // load the diagram, which also counts its tilings
+	default: // loading the diagram also counts its tilings
 		var c *count.Compiled
 		if c, err = s.load(ctx, w); err == nil {
 			result = &c.Result
@@ -156,7 +156,7 @@ func (r *Count) answer(ctx context.Context, w *work, m *tiling.Model, result *co
 	if !r.Formula {
 		return a, nil
 	}
-	// If the formula is too large to encode, it is Projected: long clauses need helper variables.
+	// A formula that is too large to encode has long clauses, which make it Projected.
 	switch f, err := verify.Encode(ctx, m.Problem, w.limits.Memory); {
 	case errors.Is(err, verify.ErrTooLarge), errors.Is(err, cover.ErrMemory):
 		a.Formula = verify.Projected

@@ -25,7 +25,7 @@
 //   - A request is plain data: a struct that can be written as JSON and read
 //     again by [Decode]. [Validate] finds mistakes in a request, except in its
 //     puzzle, before any work. A request may come from a stranger, so it names no
-//     file; only [Puzzle] has a name, for errors.
+//     file. The field Name of a [Puzzle] is only for errors.
 //   - Limits come from the program that runs the work. [Resolve] makes them once for
 //     a process, and [Limits.Share] divides them among pieces of work. They also
 //     name the directories that the work may use.
@@ -34,7 +34,7 @@
 //     Tiling for each of them and waits until the call returns.
 //   - An answer is a struct whose JSON is a contract: fields are added, never
 //     changed. Numbers that can be large are strings. doc/schema has a JSON Schema
-//     of each, made from the types.
+//     of each request and each answer, made from the types.
 //
 // [Key] returns a digest of a request. Requests that mean the same have the same key, so a cache
 // can store answers by key. [Retitle] gives a stored answer the title of the new request.
@@ -60,7 +60,7 @@
 // and do. It has a method check if Validate does not find all its mistakes, a method shared if its
 // answer is not always valid for requests with the same key, and a method predict if its time can
 // be predicted. If only certain words are values of a field, the tag words lists them, and the tag
-// why says why no others are. The command line then adds a verb with its flags.
+// why gives the reason for an error about another word. The command line then has a new verb.
 //
 // # Non-goals
 //

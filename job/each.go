@@ -97,7 +97,7 @@ func plainTitle(p *tiling.Puzzle) string {
 	return strings.TrimSuffix(p.Title, p.Parameters.Suffix(p.Setting))
 }
 
-// settings returns the settings to count, sorted by parameters, and the indices of these.
+// settings returns the settings to count, and the indices of the parameters that order them.
 func (r *Each) settings(p *tiling.Puzzle) (all []tiling.Setting, order []int, err error) {
 	if p.Parameters == nil || len(p.Parameters.All) == 0 {
 		return nil, nil, bad("the puzzle has no parameters, expected a puzzle file with parameters")

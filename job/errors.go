@@ -56,7 +56,7 @@ type Error struct {
 	Kind ErrorKind
 	// Cursor is the cursor of the last tiling or row, for List.After or Query.After; "" if none.
 	Cursor string
-	// Level is the level of the checkpoint, of Steps levels. Without a checkpoint, both are 0.
+	// Level is the level of the checkpoint, of Steps levels in all. Without one, both are 0.
 	Level, Steps int
 
 	err error // a *misuse, or the wrapped error

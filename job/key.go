@@ -180,9 +180,9 @@ func (p *sought) digest(how form) Puzzle {
 
 const reasonMemory = 64 << 20
 
-// Retitle changes an answer into the answer to another request, with the same key and the puzzle p.
-// It sets the title and the colours of pieces. The reasons for a count of 0 name pieces, so
-// Retitle computes them again, or removes them if the model needs too much memory.
+// Retitle changes an answer so that it answers another request, which has the same key and the
+// puzzle p. It sets the title and the colours of pieces. The reasons for a count of 0 name pieces,
+// so Retitle computes them again, or removes them if the model needs too much memory.
 func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 	title, ok := field(a, "Title").(*string)
 	if !ok || p.IsCover() {

@@ -54,7 +54,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	m := of.model
-	var set count.Set // nil unless operations made the family; such a family is listed by rank
+	var set count.Set // a family that operations made, which is listed by rank; nil for all other tilings
 	if derived {
 		if set, _, err = of.set(ctx, w, nil, true); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func (r *List) do(ctx context.Context, w *work) (*Listed, error) {
 		return nil, err
 	}
 	var listed Whole
-	var failed error // error of w.tiling
+	var failed error // error that w.tiling returned
 	full := func() bool { return r.Number != nil && listed >= *r.Number }
 	take := func(options []int) bool {
 		after = append(after[:0], options...)

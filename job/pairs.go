@@ -15,7 +15,7 @@ func (r *Sample) paired() bool {
 		len(r.Weights) == 0 && r.Conditions.IsEmpty() && r.Puzzle.inside() == &r.Puzzle
 }
 
-// pairs returns the model, without placements, and its Pairs: nil if tilings are not matchings.
+// pairs returns the model without placements. The Pairs are nil if tilings are not matchings.
 func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pairs, error) {
 	w.cells = tiling.CellLimit{Most: tiling.MaxPairedCells, Memory: w.limits.Memory}
 	m, err := w.unplaced(ctx, &r.Puzzle)
@@ -30,8 +30,8 @@ func (r *Sample) pairs(ctx context.Context, w *work) (*tiling.Model, *tiling.Pai
 }
 
 // preparePairs returns a source that draws matchings, or nil if the request needs a cover. It also
-// returns nil if matchings cannot be drawn, but the board is small enough for a cover. Then the
-// caller makes a source with a cover, since the error of this source gives the reason.
+// returns nil if matchings cannot be drawn, but the board is small enough for a cover. The caller
+// then tries a cover, and gets an error with the reason.
 func (r *Sample) preparePairs(ctx context.Context, w *work) (*Source, error) {
 	if !r.paired() {
 		return nil, nil

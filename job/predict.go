@@ -45,7 +45,7 @@ const (
 	classSeconds  = 1e-6  // to find a tiling, and compare it with its image under a symmetry
 )
 
-// A sweep for draws needs levelBytes more bytes for each state, and levelSeconds for each tiling.
+// For each state, a sweep for draws needs levelBytes more than a count. A draw needs levelSeconds.
 const (
 	levelBytes   = 16
 	levelSeconds = 2e-4
@@ -62,7 +62,7 @@ func Predict(ctx context.Context, r Request, l Limits) Forecast {
 	return predict(ctx, r, model, nil)
 }
 
-// predict is Predict with a limit on the bytes of the model. The parameter made may have a model.
+// predict is Predict with a limit on the bytes of the model. If made has a model, predict uses it.
 func predict(ctx context.Context, r Request, model int64, made *placing) Forecast {
 	if Validate(r) != nil {
 		return Forecast{}
@@ -70,7 +70,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 	w := &work{limits: Limits{Memory: model}}
 	if of, ok := r.(interface {
 		predict(context.Context, *work) Forecast
-	}); ok { // a method predict without a parameter m
+	}); ok { // this method predict needs no model
 		return of.predict(ctx, w)
 	}
 	of, ok := r.(interface {
@@ -92,7 +92,7 @@ func predict(ctx context.Context, r Request, model int64, made *placing) Forecas
 		}
 	}
 	if m != nil && m.Problem == nil {
-		return Forecast{} // the model has no placements: the work draws matchings, in some seconds
+		return Forecast{} // the work draws matchings, which needs no placements and only some seconds
 	}
 	if m == nil {
 		var err error
@@ -183,7 +183,7 @@ func (f Forecast) tooFar(format string, args ...any) error {
 const headStart = 200 * time.Millisecond
 
 func refusing(ctx context.Context, r Request, l Limits, made *placing) (of context.Context, stop func()) {
-	if r.Kind() == "list" { // a list is useful even if it ends at a limit
+	if r.Kind() == "list" { // no list is refused, since a list that ends at a limit is useful, too
 		return ctx, func() {}
 	}
 	parent := ctx
@@ -226,7 +226,7 @@ func limited(ctx context.Context, r Request, l Limits, watch Watch) (of context.
 	return ctx, w, func() { end(); cancel() }, nil
 }
 
-// A refusable calls the method Err of its parent first: in tests, this call may end the parent.
+// The method Err calls Err of the parent first, since in some tests this call ends the parent.
 type refusable struct {
 	context.Context
 	parent context.Context
@@ -238,7 +238,7 @@ func forecast(p count.Prediction, times float64) Forecast {
 	return Forecast{Seconds: p.Seconds * times, Bytes: bytesOf(p.Bytes), Least: bytesOf(p.Least), Known: p.Known}
 }
 
-// predictSet predicts a diagram or, if it is too large, levels. Each draw then needs draw seconds.
+// predictSet predicts a diagram, or levels if the diagram is too large, and the seconds of a draw.
 func predictSet(ctx context.Context, m *tiling.Model, method sample.Method, classes bool) (p count.Prediction, draw float64) {
 	if method != sample.BySweep {
 		p = count.Predict(ctx, m.Problem, count.Diagram)

@@ -42,7 +42,7 @@ type Puzzle struct {
 
 	Values map[string]string `json:"values,omitempty" query:"-" doc:"values of the parameters of a puzzle file, by their names; other parameters have their first values"`
 
-	// opened is a compiled file that this process opened. (A compiled file in Data may be forged.)
+	// opened is a compiled file that this process opened. A diagram in Data is not used.
 	opened *compiled.File `json:"-"`
 }
 
@@ -148,8 +148,8 @@ func (p *Puzzle) bytes() []byte {
 }
 
 // fileForm returns From if it is set, else the form of the file's extension, else the form that the
-// first bytes suggest. The extension is more reliable: a cover whose items and options are single
-// words looks like a block of letters.
+// first bytes suggest. The bytes come last, since they may mislead: a cover whose items and options
+// are single words looks like a block of letters.
 func (p *Puzzle) fileForm() string {
 	if form := cmp.Or(p.From, exchange.ByExtension(p.Name)); form != "" {
 		return form
@@ -267,7 +267,7 @@ func (w *work) readUnplaced(ctx context.Context, p *Puzzle) (*tiling.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // perhaps the sender does not know that the puzzle has parameters
+	if n := puzzle.Parameters; n != nil && len(p.Values) < len(n.All) { // the sender may not know that the puzzle has parameters
 		w.note(Remark, "with the values "+n.In(puzzle.Setting))
 	}
 	return &tiling.Model{Puzzle: puzzle}, nil

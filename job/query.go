@@ -21,9 +21,9 @@ import (
 // rows so far and the cursor for After. If Watch.Copies received the rows, the error has the
 // cursor, too. A rank is the number of a tiling in a fixed order:
 //
-//	2x3, dominoes          rank 0   rank 1   rank 2
-//	                       ab c     a bc     a b c
-//	                       de f     d ef     d e f
+//	2x3, three dominoes    rank 0   rank 1   rank 2
+//	a, b and c             abc      abb      aab
+//	(diagram)              abc      acc      ccb
 //
 //	unrank 1                  the tiling in the middle
 //	rank of the last tiling   2
@@ -180,7 +180,7 @@ func (r *Query) predict(ctx context.Context, m *tiling.Model) Forecast {
 	// The factors times and room are for the time and the memory of the diagram or the levels.
 	times, room, tilings := 1.0, 1.0, float64(len(r.Unrank)+len(r.Rank))
 	switch {
-	case len(r.ByCopies) > 0: // every state has a digit for each choice of copies
+	case len(r.ByCopies) > 0: // each count becomes a number with a digit for each choice of copies
 		digits := rows.Digits(m.Problem)
 		times, room = 2+digits/8, 1+digits
 	case len(r.Pairs) > 0: // parts of the diagram are made again for each pair

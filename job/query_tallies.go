@@ -137,8 +137,8 @@ const (
 // groups has a named group of placements for each piece, each orientation, or each kind. The kind
 // of a placement is its orientation and the colour, even or odd, of its first cell on a chessboard.
 //
-//	e o e o      domino:1 even   horizontal, begins on e     ==.. ..==
-//	o e o e      domino:1 odd    horizontal, begins on o     .==.
+//	e o e o      domino:1 even   horizontal, begins on e     upper row: ==.. ..==
+//	o e o e      domino:1 odd    horizontal, begins on o     upper row: .==.
 type groups struct {
 	names []string
 	of    []int // index of the group of each placement, or -1
@@ -301,7 +301,7 @@ func (r *Query) answerCorrelate(ctx context.Context, w *work, s *subject, to *Qu
 	for c := range to.Cells {
 		t := &to.Cells[c]
 		t.By, t.Alone = g.named(together[c]), g.named(each[c])
-		excess := make([]*big.Rat, len(g.names)) // P(both) - P(group covers cell) · P(event)
+		excess := make([]*big.Rat, len(g.names)) // P(A and event) - P(A) · P(event), where A means that the group covers the cell
 		for k := range excess {
 			excess[k] = new(big.Rat)
 			if all.Sign() != 0 {

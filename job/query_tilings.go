@@ -15,7 +15,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// GivenTiling is a tiling in the output format json. Its Numbers alone, or a Cursor, are enough.
+// GivenTiling is a tiling in the output format json. One of Numbers and Cursor is enough.
 type GivenTiling struct {
 	Rank       string                 `json:"rank,omitempty" doc:"not read"`
 	SweepRank  string                 `json:"sweep_rank,omitempty" doc:"not read"`
@@ -193,7 +193,7 @@ const (
 	lastRank  = "last"
 )
 
-// Reading a rank of maxRankDigits digits needs 0.1 s. The time grows with the square of the digits.
+// Reading a rank of maxRankDigits digits needs 0.1 s. The time is quadratic in their number.
 const maxRankDigits = 100_000
 
 func checkRank(field, k string) error {

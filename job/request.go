@@ -180,7 +180,7 @@ type Watch struct {
 	Lines func() *render.Lines
 	// Values receives the values of a Sequence as they are counted. An error ends the work.
 	Values sequence.Taker
-	// Copies receives each row of Query.ByCopies once it is counted, by rising numbers of copies.
+	// Copies receives each row of Query.ByCopies as soon as it is counted, in order of copies.
 	// The answer then has no rows. An error of Copies ends the work.
 	Copies func(pieces []string, copies []int, tilings string) error
 	// Note receives remarks for people, in addition to the answer.
@@ -216,7 +216,7 @@ func (p Progress) Left(worked time.Duration) (seconds float64, known bool) {
 // Weight is the importance of a note.
 type Weight int
 
-// The weights of notes. A program that needs only the answer ignores remarks.
+// The weights of notes. A program that needs only the answer may ignore all but notices.
 const (
 	Detail  Weight = iota // for a log
 	Warning               // for a log: something went wrong, but the work continues

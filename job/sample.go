@@ -144,7 +144,7 @@ func (r *Sample) predict(ctx context.Context, m *tiling.Model) Forecast {
 	return f
 }
 
-// treeSeconds is the time for each cell to draw a spanning tree, and to write it as JSON.
+// treeSeconds is the time to draw one cell of a spanning tree, and to write it as JSON.
 const treeSeconds = 2e-7
 
 // Sampled is the answer to [Sample], in addition to the tilings. Watch.Drawing receives it, too.
@@ -248,7 +248,7 @@ func (r *Sample) prepare(ctx context.Context, w *work) (*Source, error) {
 		return nil, r.aboutDraws(err)
 	}
 	about := r.about(w, m, from, of.file == nil)
-	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // for a compiled file, m does not have the file's conditions
+	return &Source{m, m, m.Bytes(), s, from, about, r.asked(), of.file != nil, r.Tree}, nil // a compiled file may have only some of the tilings of m
 }
 
 func (r *Sample) about(w *work, m *tiling.Model, from *sample.Source, made bool) Sampled {
@@ -318,7 +318,7 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 const noVertex = int32(-1)
 
 // verticesOf numbers the vertices of the trees: the cells of a board, or the items of a cover that
-// are covered once. It returns an error if the bounds of another item may exclude a tree.
+// are covered exactly once. It returns an error if bounds of other items may exclude a tree.
 func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 	uses := make([]int, len(m.Problem.Items))
 	for _, option := range m.Problem.Options {
@@ -377,7 +377,7 @@ type Draws struct {
 	Memory int64  // bytes for the record of drawn tilings if Unique is set; 0 means no limit
 }
 
-// Draws returns the draws that the request asks for, with the given Draws.Memory.
+// Draws returns the argument of [Source.Draw] for the request, with the given Draws.Memory.
 func (r *Sample) Draws(memory int64) Draws { return Draws{r.Number, r.Seed, r.Unique, memory} }
 
 // Draw draws the same tilings as Run for a request with this number and seed. Without a seed, it
@@ -416,7 +416,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 	}
 	var watch sync.Mutex // for goroutines that report the progress of matchings
 	if w.watch.Progress != nil {
-		// Fraction is the share of tilings drawn. The number of sweeps is not yet known.
+		// Fraction counts tilings, since the total number of units is known only at the end.
 		done := int64(0)
 		from = from.Telling(func(units int64, unit string) {
 			watch.Lock()
@@ -456,7 +456,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 
 type tilings struct {
 	bundle sample.Bundle
-	first  uint64 // number of the first tiling of the bundle in all draws, from 1
+	first  uint64 // number of the first tiling of the bundle; all draws are numbered from 1
 	all    []render.Tiling
 	part   *render.Part // lines of the tilings; nil if the tilings are in the field all
 	drawn  Whole        // number of tilings in part

@@ -128,7 +128,7 @@ func (b *Boxes) command() string {
 	return text
 }
 
-// digest returns a comment with a digest of the puzzle. Open then rejects tables of other puzzles.
+// digest returns a comment with a digest of the puzzle, by which Open detects other tables.
 func (b *Boxes) digest() string {
 	in := b.Puzzle.inside()
 	if !in.hasFile() {
@@ -247,9 +247,9 @@ func (r *Sequence) do(ctx context.Context, w *work) (*Sequenced, error) {
 	return answer, err
 }
 
-// reasonsForLast adds remarks with reasons for the count 0 of the last board of t, whose pieces have
-// bounds on their copies: a domino without =any covers no board larger than itself. The table is
-// done, so an error only means that there are no reasons.
+// reasonsForLast sends remarks with reasons why the last board of t has no tiling. For example, a
+// domino without =any is a single domino, which covers no larger board. The table is done, so an
+// error only means that there are no reasons.
 func (w *work) reasonsForLast(ctx context.Context, t *sequence.Table) {
 	size := t.Size(t.Sizes() - 1)
 	p, err := t.Family.Puzzle(size)

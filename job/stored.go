@@ -214,7 +214,7 @@ func (w *work) own(ctx context.Context, p *Puzzle) (*tiling.Model, error) {
 	return m, err
 }
 
-// onDisk checks the directory for levels. It returns the model of conditioned, with its symmetries.
+// onDisk checks the directory for levels. It returns the result of conditioned and its symmetries.
 func (w *work) onDisk(ctx context.Context, p *Puzzle, c *Conditions, d Distinct) (*tiling.Model, *symmetry, error) {
 	if err := w.limits.checkDisk(); err != nil {
 		return nil, nil, err

@@ -218,7 +218,7 @@ func (w *work) stage(doing string) func(count.Progress) {
 	return w.engine(doing, new(float64))
 }
 
-// Verified is the answer to [Verify], [Solve] and [Check]. Agrees is nil if it is undecided.
+// Verified is the answer to [Verify], [Solve] and [Check]. If Agrees is nil, Undecided says why.
 type Verified struct {
 	Title        string         `json:"title"`
 	Count        string         `json:"count,omitempty"`

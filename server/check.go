@@ -11,8 +11,8 @@ import (
 	"github.com/pavage/pavage/server/store"
 )
 
-// CheckStore checks every file of the store in a data folder, and calls the function each with the
-// Finding. It returns the folder of the store. A service may use the store at the same time.
+// CheckStore checks every file of the store in a data folder, and passes its Finding to the
+// function each. It returns the folder of the store. A service may use the store at the same time.
 func CheckStore(ctx context.Context, data string, each func(store.Finding)) (folder string, err error) {
 	if data, err = DataFolder(data); err != nil {
 		return "", err

@@ -13,8 +13,8 @@ const (
 	tempFolder   = "tmp"
 )
 
-// DataFolder returns the absolute path of the data folder. If the setting is "", this is the folder
-// for pavage in the XDG specification.
+// DataFolder returns the absolute path of the data folder. If the setting is "", the folder is
+// pavage in $XDG_DATA_HOME or, without this variable, in ~/.local/share.
 func DataFolder(setting string) (string, error) {
 	if setting != "" {
 		return filepath.Abs(setting)

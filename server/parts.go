@@ -66,7 +66,7 @@ func open(ctx context.Context, c Config, log zerolog.Logger) (_ *service, err er
 	}
 	database := filepath.Join(s.data, databaseFile)
 	if c.Listen == "" && c.Database == "" {
-		// The settings may be right: a service may make the database later. So this is no settingError.
+		// This is no settingError, since a service may make the database later.
 		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: no database in this folder, expected the data folder of a running service (--data), or its database (--database)", s.data)
 		}
@@ -116,8 +116,8 @@ func isOpen(path string) bool {
 
 func (s *service) report(event string, err error) { s.log.Error().Err(err).Msg(event) }
 
-// leastMemory is enough for one short job and one long job with the smallest shares of package
-// worker, and for this process, which gets a quarter of leastMemory.
+// leastMemory is enough for this process, which gets a quarter of it, and for one job in each lane
+// with the smallest share that package worker gives.
 const leastMemory = 256 << 20
 
 func (s *service) warnOfMemory(free int64) {

@@ -56,7 +56,7 @@ func (s *service) watched(next http.Handler, stall time.Duration) http.Handler {
 				panic(http.ErrAbortHandler) // the connection is closed, so that the client detects the incomplete answer
 			}
 			if r.ContentLength != 0 && w.Header().Get("Connection") == "close" && r.Header.Get("Expect") == "" {
-				// Some more of the body is read: otherwise a reset may reach the client before the answer.
+				// More of the body is read, since otherwise a reset may overtake the answer.
 				if answer.control.Flush() == nil {
 					_ = answer.control.SetReadDeadline(time.Now().Add(s.c.Timeouts.orDefaults().Body)) // the writers of some tests have no deadlines
 					_, _ = io.CopyN(io.Discard, r.Body, lingerBytes)

@@ -3,7 +3,7 @@
 //
 // # Purpose
 //
-// People who study tilings want T(n,k) for many n and k, as a table, as a
+// People who study tilings want the counts of many sizes, as a table, as a
 // b-file for the OEIS, or as a recurrence for all heights at once. A
 // [Table] lists the sizes in the order in which a format writes them, and
 // counts them with as little work as it can:
@@ -21,10 +21,9 @@
 //
 // # Words
 //
-// A size is (layers, rows, columns). A section is a cut through the boxes of all
-// heights along one axis, see tiling.Section. A value is the count of a
-// size: all tilings, and with Distinct also the tilings up to the symmetries of
-// the box.
+// A size is (layers, rows, columns). Boxes that differ only in the length along one axis have the
+// same section, see tiling.Section. This length is their height. A value is the number of tilings
+// of a size. With Distinct it also has the number of tilings up to the symmetries of the box.
 //
 // # Formats
 //
@@ -56,7 +55,7 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// Error reports a mistake in a request: a size, a format, or a file of another table.
+// Error reports a mistake in a request, such as an invalid size, or a file of another table.
 type Error struct {
 	Text string
 	Few  bool // the terms are too few to find a recurrence and to check it

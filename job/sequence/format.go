@@ -47,7 +47,7 @@ func (t *Table) columns() (sides []string, counts []string) {
 	return sides, counts
 }
 
-// formula matches a line of CSV in which some cell after a comma could be read as a formula.
+// formula matches a line of CSV if a spreadsheet may read a cell after a comma as a formula.
 var formula = regexp.MustCompile(`,"?[=+@-]`)
 
 func (t *Table) header() string {
@@ -304,7 +304,7 @@ func (w *fileWriter) resume(path string) ([]Value, error) {
 			return nil, err
 		}
 		_, err := io.WriteString(w.file, header)
-		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // for new files
+		return nil, errors.Join(err, atomicfile.SyncFolder(filepath.Dir(path))) // the file may be new
 	}
 	have, wanted := slices.Collect(strings.Lines(string(start))), slices.Collect(strings.Lines(header))
 	for i, want := range wanted {

@@ -38,7 +38,7 @@ type Heights struct {
 type Found struct {
 	*recurrence.Recurrence // nil if there are not enough terms
 	terms                  []*big.Int
-	states                 int // number of different states found after whole periods of the sweep
+	states                 int // first result of count.Heights.States
 	known                  bool
 	request                *Heights
 	title                  string
@@ -62,12 +62,12 @@ func (f *Found) none() error {
 // Terms returns the number of heights that were counted. The first is height 0.
 func (f *Found) Terms() int { return len(f.terms) }
 
-// States returns the number of different states that the sweep had after whole periods so far.
+// States returns the number of different states found so far, see count.Heights.States.
 func (f *Found) States() int { return f.states }
 
 // Find counts heights until their recurrence is proved. If a proof needs more than r.Terms heights,
-// Find only checks the recurrence: at most half of the counts determine it. An error is an *Error,
-// or an error of count.NewHeights.
+// Find only checks the recurrence by further counts, at least as many as determine it. An error is
+// an *Error, or an error of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {

@@ -38,7 +38,7 @@ type Table struct {
 	Spec
 	flat   bool
 	sizes  [][3]int
-	groups []int // index of the first size after each line of a text table
+	groups []int // for each line of a text table, the number of sizes up to its end
 	free   int   // the only axis along which sizes vary; -1 if they vary along several
 }
 
@@ -198,11 +198,11 @@ type boxes struct {
 	wanted  map[tiling.Section][]int // heights to count, without duplicates
 	sweeps  map[tiling.Section]*heights
 	met     int64 // number of states of all finished counts
-	// The weight of each section whose sweep has not begun; Section{} is for boards counted alone.
+	// The weight of each section whose sweep has not begun. Section{} is for boards counted alone.
 	waiting map[tiling.Section]float64
 
-	// The weight of each task, and the share of the task that is done, 0..1. total is the sum of
-	// the weights, and done is the sum of weight times share.
+	// The weight of each task, which is its expected work, and the share of the task that is done,
+	// 0..1. total is the sum of the weights, and done is the sum of weight times share.
 	weights, shares map[box]float64
 	total, done     float64
 }
@@ -270,7 +270,7 @@ func (b *boxes) want(sizes [][3]int) {
 	}
 }
 
-// Each cell more in a section multiplies the number of states by about statesPerCell: by 2 for
+// Each further cell of a section multiplies the number of states by about statesPerCell: by 2 for
 // dominoes, and by 3.4 for tetrominoes.
 const statesPerCell = 3
 
@@ -381,7 +381,7 @@ func (b *boxes) begin(ctx context.Context, s tiling.Section) (*heights, error) {
 	}
 	o := b.of(box{section: s})
 	if o.Memory > 0 {
-		// The sections share half of the memory equally, half by weight: wide sections need more.
+		// Half of the memory is divided equally, and half by weight, since wide sections need more.
 		sum := 0.0
 		for _, weight := range b.waiting {
 			sum += weight

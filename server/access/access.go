@@ -22,7 +22,7 @@
 //   - A caller has a name, a role and limits. Several tokens may have the same name: for
 //     example an old token and the new token that replaces it, or a second token with the role
 //     read.
-//   - A caller with the role read may see examples, how the service reads a puzzle, and the jobs
+//   - A caller with the role read may see examples, check puzzles, and see the jobs
 //     and answers of callers with the same name. With the role run, a caller may also start work
 //     and cancel jobs of callers with the same name. With the role admin, a caller may also see and
 //     cancel the jobs of all callers, and see the metrics.
@@ -30,7 +30,7 @@
 // # Without a file of tokens
 //
 // Without tokens, everybody who reaches the service is the caller "local" with the role admin. So
-// the service must be reached from this machine alone: [Guard.MayListen] refuses every address but
+// the service must be reachable only from this machine: [Guard.MayListen] refuses every address but
 // a loopback address. A web site in a browser on this machine can reach loopback too, in two ways.
 // The guard stops both:
 //

@@ -39,7 +39,7 @@ func NewProblem(status int, format string, args ...any) *client.Problem {
 	return &client.Problem{Title: Statuses[status].Title, Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// WriteProblem answers with a problem. Caches must not keep it: a later request may succeed.
+// WriteProblem answers with a problem. Caches must not keep it, since a later request may succeed.
 func WriteProblem(w http.ResponseWriter, p *client.Problem) {
 	body, err := json.Marshal(p)
 	if err != nil { // encoding strings and numbers cannot fail

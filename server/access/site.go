@@ -27,7 +27,7 @@ func (g *Guard) siteProblem(r *http.Request) *client.Problem {
 			return NewProblem(http.StatusForbidden, "the request comes from a page of %.80q, expected the page of the service or of a site that the setting \"cors\" allows", origin)
 		}
 	}
-	// Another site may link to a page that needs no token: the site cannot read or frame the page.
+	// Another site may link to a page that needs no token, since it cannot read or frame the page.
 	isLink := r.Method == http.MethodGet && g.o.Open != nil && g.o.Open(r.URL.Path) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {

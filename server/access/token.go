@@ -22,7 +22,7 @@ func AddToken(path string, c Caller) (token string, err error) {
 	}
 	text, err := os.ReadFile(path)
 	if err == nil {
-		_, err = Tokens(path) // a service does not read a file with an invalid line
+		_, err = Tokens(path) // an error if a line is invalid, since a service refuses the whole file
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err

@@ -20,7 +20,7 @@ type Token struct {
 	limiter *rate.Limiter
 }
 
-// limit makes the limiter. If t.PerMinute is 0, it is set to the argument usual. 0 means no limit.
+// limit sets t.limiter. The argument usual, in which 0 means no limit, replaces a PerMinute of 0.
 func (t *Token) limit(usual int) {
 	t.PerMinute = cmp.Or(t.PerMinute, usual)
 	t.limiter = rate.NewLimiter(rate.Limit(float64(t.PerMinute)/60), t.PerMinute)

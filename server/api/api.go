@@ -45,7 +45,7 @@ type Options struct {
 	Work    Work
 	Jobs    Jobs
 	Version string
-	Page    *web.Page       // web page; if nil, the page in the program
+	Page    *web.Page       // web page; by default web.Built()
 	Private bool            // whether requests need a token; if so, shared caches must not keep the answers
 	Stop    context.Context // when this context ends, streams of events end; may be nil
 

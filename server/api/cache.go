@@ -19,7 +19,7 @@ func (c *cache) get(query string) (p page, ok bool) {
 	return p, ok
 }
 
-// put adds a page. A full cache first removes all pages: pages in use are soon added again.
+// put adds a page. If the cache is full, it first removes all pages. Those in use soon return.
 func (c *cache) put(query string, p page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

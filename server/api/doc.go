@@ -7,9 +7,9 @@
 // request goes this way:
 //
 //	request ─► gate ────────► operation ───► Work, Jobs ─► answer, or problem
-//	           path, method   puzzle and     package        JSON, lines, picture,
-//	           query, body    request        worker, queue  events
-//	           limits first   access.Caller
+//	           path, method,  puzzle and     package        JSON, lines, picture,
+//	           query, size    request        worker, queue  events
+//	           of the body    access.Caller
 //
 // The gate (gate.go, body.go) refuses a request that is too large or of the wrong kind before it is
 // parsed. An operation (all are in routes.go) makes a job.Request. The answer depends on the path
@@ -27,11 +27,11 @@
 //
 // # Words
 //
-//   - A problem is an error in the form of RFC 9457. problem.go makes problems of errors of package
-//     job and other packages. For a mistake in the text of a puzzle, the problem has a line and a
-//     column. Faults of the service are logged, and not described. Package server handles panics.
-//     A mistake in the request has the status 400. The status 422 means that the request is right,
-//     but the work is too large, or there is no tiling.
+//   - A problem is an error in the form of RFC 9457. problem.go turns an error of package job
+//     or another package into a problem. For a mistake in the text of a puzzle, the problem has a
+//     line and a column. Faults of the service are logged, and not described. Package server
+//     handles panics. A mistake in the request has the status 400. The status 422 means that the
+//     request is right, but the work is too large, or there is no tiling.
 //   - A page is an answer that never changes, with a strong ETag of its bytes. The cache
 //     keeps the last counts as pages, indexed by the query and the content type.
 //   - A flow is an answer that is sent while it is made. A slow client slows the work, and package

@@ -62,8 +62,8 @@ func document(version string) *huma.OpenAPI {
 	return c
 }
 
-// operation describes an operation. The argument own has the parameters of this operation alone.
-// The names of all query parameters of the operation are added to the argument known.
+// operation describes an operation. The argument own has the parameters that only this operation
+// has. The names of all query parameters of the operation are added to the argument known.
 func (d doc) operation(registry huma.Registry, method, path string, own []strict.Field, known *parameters) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: d.id, Method: method, Path: path, Summary: d.summary, Description: d.text, Tags: []string{d.tag},
@@ -131,7 +131,7 @@ var jobHeaders = map[string]*huma.Param{
 	"Preference-Applied": {Schema: &huma.Schema{Type: huma.TypeString}},
 }
 
-// parameterOf returns nil for an option with the tag query:"-": only jobs have such an option.
+// parameterOf returns nil for an option with the tag query:"-", which only jobs may have.
 func parameterOf(registry huma.Registry, f strict.Field, method string) *huma.Param {
 	schema, list := huma.SchemaFromField(registry, f.Field, ""), f.Type.Kind() == reflect.Slice
 	if words := schema.Description; !strings.HasSuffix(words, ".") { // descriptions of options in package job have no period

@@ -50,7 +50,7 @@ func sentOptions(kind string, text json.RawMessage) (map[string]json.RawMessage,
 			return nil, wrong("body.options.puzzle", "the puzzle stands beside the options, not in them")
 		case !slices.Contains(names, name):
 			return nil, wrong("body.options."+fmt.Sprintf("%.40s", name), "%s", strict.Unknown("option of the kind "+kind+":", name, names, strict.Others))
-		case err == nil && slices.Contains(sideNames, name): // "3" may be given as the number 3
+		case err == nil && slices.Contains(sideNames, name): // a side is a text, but a number is accepted, too
 			options[name] = quoted(strconv.FormatUint(n, 10))
 		}
 	}

@@ -32,7 +32,7 @@ func (s *service) getPuzzle(ctx context.Context, in *getPuzzle) (http.HandlerFun
 		var out bytes.Buffer
 		err := s.o.Work.Look(ctx, puzzle, func(p *tiling.Puzzle) error {
 			o := in.options(kind).Picture
-			o.Heights = false // heights need a tiling, and here is only a puzzle
+			o.Heights = false // only tilings have heights
 			switch i := slices.IndexFunc(p.Pieces, func(piece tiling.Piece) bool { return piece.Name == in.Draw }); {
 			case i >= 0:
 				return render.Piece(&out, p, i, o)

@@ -103,7 +103,7 @@ func refusedKind(where, kind string) error {
 var puzzleFields = namesOf(strict.FieldsOf(reflect.TypeFor[job.Puzzle]()))
 
 // allowed returns the limits of a request, lowered to the limits of the caller. It refuses a limit
-// that is greater than the limit of the service, which the argument most has.
+// that is greater than the service allows. The argument most has the limits of the service.
 func allowed(c access.Caller, asked client.Limits, where string, most queue.Limits) (l queue.Limits, err error) {
 	if asked.Memory != "" {
 		if l.Memory, err = human.ParseBytes(asked.Memory); err != nil || l.Memory == 0 {

@@ -78,7 +78,7 @@ func formatName(kind string) string {
 			return f.Name
 		}
 	}
-	return "json" // application/json is no format of package render
+	return "json" // only application/json is left, since it is no format of package render
 }
 
 func isPicture(kind string) bool { return kind == pictureType || kind == pixelsType }
@@ -124,7 +124,7 @@ func (s *service) samples(ctx context.Context, in *Picture) (http.HandlerFunc, e
 			if kind == pictureType {
 				h.Set("Content-Security-Policy", pictureCSP)
 			}
-			if r.Seed != nil { // with a seed, equal requests have equal answers
+			if r.Seed != nil { // caches may keep an answer that equal requests get again
 				h.Set("Cache-Control", s.keep())
 			}
 			describe(h, about)

@@ -3,10 +3,10 @@
 // # Purpose
 //
 // The page works without a server if the engines run in it, as WebAssembly. The service in the page
-// has the code of the service on a server: package api answers requests, package worker does the work, and package child
-// starts Web Workers in place of processes. Since a browser has neither a database nor files,
-// [Jobs] replaces server/queue and [Files] replaces server/store. Both are in memory, and write
-// each change to a [Journal], from which the next visit to the page restores them.
+// has the code of the service on a server: package api answers requests, package worker does the
+// work, and package child starts Web Workers in place of processes. A browser has no database and
+// no files, so [Jobs] replaces server/queue, and [Files] replaces server/store. Both are in memory,
+// and write each change to a [Journal], from which the next visit to the page restores them.
 //
 //	api ──► worker ──► Jobs ───┐
 //	           ├─────► Files ──┴─► Journal: IndexedDB
@@ -14,7 +14,7 @@
 //
 // # Guarantees
 //
-// A page that is closed or reloaded finds its jobs again; a job that was running is queued again.
+// A page that is closed or reloaded finds its jobs again. A job that was running is queued again.
 // The journal is written in the background, so the last changes may be lost. The next visit
 // increments the field Lapses of each job that was running. So a job that makes every visit crash
 // fails in the end.

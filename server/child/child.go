@@ -19,7 +19,7 @@ import (
 type Task struct {
 	Kind    job.Kind        `json:"kind"`
 	Request json.RawMessage `json:"request"`        // in the form that job.Decode reads
-	Name    string          `json:"-"`              // part of the name of the folder; two running tasks must not have the same name
+	Name    string          `json:"-"`              // part of the name of the child's folder; must differ from the names of other running tasks
 	Keep    int64           `json:"keep,omitempty"` // greatest size in bytes of a job.Source that is sent to Sink.Source; 0 means that none is sent
 	// Limits has the limits of the work. If Disk is not "", Run sets Disk to the child's folder.
 	// Run sets Programs to false.
@@ -51,8 +51,8 @@ func (o Options) grace(cause error) time.Duration {
 	return cmp.Or(other, o.Grace, defaultGrace)
 }
 
-// Run starts a child, lets it do a task, and returns the answer as JSON. The error is the *job.Error of
-// the work, or a *Died. When ctx ends, the child ends the task, or is killed.
+// Run starts a child, lets it do a task, and returns the answer as JSON. The error is the
+// *job.Error of the work, or a *Died. When ctx ends, the child ends the task, or is killed.
 func Run(ctx context.Context, o Options, t Task, s Sink) (json.RawMessage, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
@@ -119,7 +119,7 @@ func (c *child) work(task []byte) (json.RawMessage, error) {
 	sent, guarded := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = c.in.Write(task) // after an error, the child has ended, and read returns
+		_, _ = c.in.Write(task) // an error means that the child has ended, so that read also returns
 	}()
 	go func() {
 		defer close(guarded)

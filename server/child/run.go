@@ -62,7 +62,7 @@ func (c *child) cancel(sent <-chan struct{}) {
 	grace := time.AfterFunc(c.options.grace(context.Cause(c.ctx)), func() { c.kill(errGrace) })
 	defer grace.Stop()
 	<-sent
-	_, _ = io.WriteString(c.in, cancelLine+"\n") // after an error, the child has ended, and read returns
+	_, _ = io.WriteString(c.in, cancelLine+"\n") // an error means that the child has ended, so that read also returns
 	<-c.over
 }
 

@@ -86,7 +86,7 @@ func watch(a *assigned, s *sender) job.Watch {
 			return
 		}
 		s.doing, s.told = p.Doing, now
-		_ = s.tell(aProgress, p) // after an error, the answer cannot be sent either
+		_ = s.tell(aProgress, p) // after an error here, sending the answer fails, too
 	}
 	w.Plan = func(p *job.Plan) { _ = s.tell(aPlan, p) }
 	w.Note = func(n job.Note) {

@@ -7,9 +7,9 @@
 // long, what its children do, and how much memory and disk it uses. The type
 // [Metrics] has all these numbers:
 //
-//	the other parts tell ──► Request, Known, Quick, Queued, Counted, Child ──► counters ──┐
-//	                                                                                      ├─► Handler
-//	at a scrape it asks ◄── Watch: how many jobs by kind and state, how many bytes ───────┘
+//	other parts call Request, Known, Quick, Queued, Counted, Child ──► counters ─────┐
+//	                                                                                 ├─► Handler
+//	a scrape calls the functions given to Watch ──► numbers of jobs, of held bytes ──┘
 //
 // # Names
 //
@@ -18,7 +18,7 @@
 //	pavage_answers_total{kind,from}          where answers came from: known (the store), quick
 //	                                         (counted at once), queued (a job was made)
 //	pavage_states_total{kind}                states, tries, tilings … that were counted
-//	pavage_children_total{event}             started, ended, died, or the signal of a death: killed …
+//	pavage_children_total{event}             started, ended, died, or a signal such as killed
 //	pavage_jobs{kind,state}                  rows of the table of jobs
 //	pavage_queue_age_seconds{lane}           how long the oldest queued job waits
 //	pavage_held_bytes{what}                  bytes held: store, sources …
@@ -33,7 +33,7 @@
 //
 // # Cost
 //
-// A counter costs some ten nanoseconds. A scrape makes three queries to the database.
+// A counter costs less than a microsecond. A scrape makes three queries to the database.
 //
 // # References
 //
@@ -61,7 +61,7 @@ type Metrics struct {
 	children *prometheus.CounterVec
 }
 
-// buckets are in seconds. A known answer needs a millisecond. With ?wait=, a minute is possible.
+// buckets are in seconds. A known answer needs a millisecond; a minute is possible with ?wait=.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
 // New returns metrics with a registry of their own.

@@ -84,7 +84,7 @@ func (d *database) changeRow(ctx context.Context, sql string, args ...any) (r ro
 	return r, err
 }
 
-// failed returns context.Cause(ctx) in place of err if ctx has ended: drivers return other errors.
+// If ctx has ended, failed returns context.Cause(ctx) in place of err, the error of a driver.
 func (d *database) failed(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -2,8 +2,8 @@
 //
 // # Purpose
 //
-// A job that was accepted is done exactly once, even if processes are killed. Several processes, on
-// one machine or many, share the jobs. All of them accept, watch and cancel jobs. The processes
+// A job that was accepted is ended exactly once, even if processes are killed. Several processes,
+// on one machine or many, share the jobs. All of them accept, watch and cancel jobs. The processes
 // that call Work do the jobs.
 //
 // # How
@@ -71,7 +71,7 @@
 //
 // Open refuses a database that is damaged, belongs to another program, or was written by a newer
 // version of Pavage. It writes nothing before this check. The check reads the whole file of SQLite.
-// SQLite has no checksums: a letter that changed within a text is not noticed.
+// SQLite has no checksums, so the check misses a letter that has changed within a text.
 //
 // In a browser there is no database, and only the types of this package are used. The table is in
 // package browser.

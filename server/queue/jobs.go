@@ -10,9 +10,9 @@ import (
 	"github.com/pavage/pavage/client"
 )
 
-// Add commits a job that is queued, or that is Done and has a Key. It sets ID, Version and times.
-// If the parameter most is not 0, it limits the queued and running jobs of the owner. The error for
-// a job above the limit is a *TooMany.
+// Add commits a job that is queued, or that is Done and has a Key. It sets ID, Version, and the
+// times of the job. If the parameter most is not 0, it limits the queued and running jobs of the
+// owner. The error for a job above the limit is a *TooMany.
 func (q *Queue) Add(ctx context.Context, j Job, most int) (Job, error) {
 	if j.State == "" {
 		j.State = client.Queued

@@ -108,7 +108,7 @@ func (l *lite) checked(err error) error {
 	return err
 }
 
-// alone has nothing to do: a transaction begins as the only writer (BEGIN IMMEDIATE).
+// alone has nothing to do, since BEGIN IMMEDIATE has waited for all other transactions that write.
 func (l *lite) alone(context.Context, *sql.Tx, string) error { return nil }
 
 // changed reads data_version, which every commit of another connection changes. It uses a

@@ -13,9 +13,9 @@ import (
 )
 
 // Work does jobs until ctx ends, and waits for their tasks. In each lane, it calls admit with the
-// oldest queued job, without Request and Plan, and calls Do of the returned task in a goroutine. If
-// admit returns nil, there is no room, and Work calls admit again after a change. A job is skipped
-// while another job with the same key is running. If no job of a lane is left, Work calls idle.
+// oldest queued job, which lacks Request and Plan. It calls Do of the returned task in a goroutine.
+// If admit returns nil, there is no room, and Work calls admit again after a change. It skips a job
+// while another job with the same key is running. If no job of a lane is left, it calls idle.
 func (q *Queue) Work(ctx context.Context, admit func(Job) Task, idle func(Lane)) {
 	var going sync.WaitGroup
 	for _, lane := range []Lane{Short, Long} {

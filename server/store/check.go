@@ -27,8 +27,8 @@ const (
 	Foreign  State = "foreign"  // its name is not the name of a file of a store
 )
 
-// Check checks every file of the store in a folder, and calls the function each with the Finding.
-// It changes nothing, not even the times of use. It fails if a folder cannot be read or ctx ends.
+// Check checks every file of the store in a folder, and passes its Finding to the function each. It
+// changes nothing, not even the times of use. It fails if a folder cannot be read or ctx ends.
 func Check(ctx context.Context, dir string, each func(Finding)) error {
 	if _, err := os.ReadDir(dir); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 var format = sectionfile.Kind{Magic: "\x89PAVAGE storage\n", Version: 1}
 
 const (
-	keySection     = "key" // section with kind and key, which detects a file with a wrong name
+	keySection     = "key" // section with kind and key, by which a reader detects a file with a wrong name
 	contentSection = "content"
 
 	oldMagic = "pavstore" // begins a file of an earlier version, which is treated as absent
@@ -110,8 +110,8 @@ func verify(ctx context.Context, path string, k Kind, key Key) error {
 
 func nameOf(k Kind, key Key) string { return string(k) + " " + key.String() }
 
-// damaged adds the path to an error, and ErrDamaged if package sectionfile finds wrong bytes in the
-// file.
+// damaged adds ErrDamaged and the path to an error of package sectionfile about wrong bytes. It
+// returns other errors unchanged.
 func damaged(path string, err error) error {
 	for _, of := range []error{sectionfile.ErrDamaged, sectionfile.ErrForeign, sectionfile.ErrVersion} {
 		if errors.Is(err, of) {

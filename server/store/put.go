@@ -54,7 +54,7 @@ func (s *Store) Put(ctx context.Context, k Kind, key Key, write func(io.Writer) 
 	if err != nil {
 		return err
 	}
-	fault := verify(ctx, path, k, key) // error of the older file; verify may take long, so it runs without the lock
+	fault := verify(ctx, path, k, key) // error in the older file; checked without the lock, since this may take long
 	err = s.alone(ctx, func(r *Stats) error {
 		if err := s.makeRoom(ctx, r, n.written); err != nil {
 			return err

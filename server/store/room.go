@@ -105,7 +105,7 @@ func (s *Store) makeRoom(ctx context.Context, r *Stats, more int64) error {
 	}
 	*r = now
 	if r.Bytes-mayGo+more > quota {
-		all = nil // nothing is removed, since the room would still not be enough
+		all = nil // nothing is removed, since there would still be too little room
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.mtime.Compare(b.mtime) })
 	for _, e := range all {

@@ -4,9 +4,9 @@
 // # Purpose
 //
 // The work of the service is expensive and its results never change. So the store keeps a result
-// in a file. The path of the file has its [Kind] and its [Key], the SHA-256 digest of the request,
-// so an equal request finds the file. Several processes, also on several machines, may use the
-// same folder:
+// in a file. The path of the file has its [Kind] and its [Key]. The key is the SHA-256 digest of
+// the request, so an equal request finds the file. Several processes, also on several
+// machines, may use the same folder:
 //
 //	DIR/lock                      locked to add or remove files; has a record, see below
 //	DIR/answer/3f/3f9a…           a file: its name is the key, in hexadecimal
@@ -49,7 +49,7 @@
 //
 // The lock file has a record of the number of files and their bytes, since it takes 0.7 seconds to
 // stat 100,000 files. If a process is killed while it renames a file, or the power fails, these
-// numbers may be too small. If the record leaves no room for a file, the store stats all files and
+// numbers may be too small. If the record shows too little room, the store stats all files and
 // corrects the record.
 //
 // # Non-goals
@@ -209,8 +209,8 @@ func (s *Store) readRecord() (r Stats, err error) {
 	return r, err
 }
 
-// alone waits for the lock, unless ctx ends. Then it calls change with the record. Even if change
-// fails, it writes the record back.
+// alone waits for the lock, or returns an error when ctx ends. Under the lock, it calls change with
+// the record. It then writes the record back, even if change has failed.
 func (s *Store) alone(ctx context.Context, change func(r *Stats) error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

@@ -145,7 +145,7 @@ func (t *task) attempt(ctx context.Context) error {
 	case errors.Is(cause, errTry), errors.Is(cause, errSweep):
 		return cause
 	case t.job.Lane == queue.Short && cause == nil && job.KindOf(err) == job.Limit:
-		return errTry // the share was too small: at the owner's time limit, cause would not be nil
+		return errTry // cause is nil, so the limit was the share, and not the owner's time limit
 	}
 	return err
 }

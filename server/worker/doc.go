@@ -10,10 +10,10 @@
 //	                                 ▼
 //	                   job.Predict: milliseconds? ─yes─► quick work, here ──► done
 //	                                 │ no                     │ runs longer
+//	                                 ▼                        │
+//	                   far beyond the limits? ─yes─► refused  │
+//	                                 │ no                     │
 //	                                 ▼                        ▼
-//	                   far beyond the limits? ─yes─► refused
-//	                                 │ no
-//	                                 ▼
 //	                   row of the table of jobs, lane short or long
 //	                                 ┆
 //	                   [Worker.Work]: share of memory ─► claim ─► child ────► done
@@ -49,7 +49,7 @@
 //
 //	├── M/4: this process ──┬── 3M/4: children ─────────────────────────────────┤
 //	│ quick work │ sources  │ short lane alone │ long lane                      │
-//	                          a quarter, at least 96 MiB
+//	                          a quarter of 3M/4; at least 96 MiB, at most half of 3M/4
 //
 // # What can go wrong
 //

@@ -25,7 +25,7 @@ var problems = map[job.ErrorKind]struct {
 	job.Interruption: {"the work was ended before its time", http.StatusServiceUnavailable},
 }
 
-// Busy returns the problem of a service without room for more work. The page identifies it by its title.
+// Busy returns the problem of a service without room for more work. The web page checks the title.
 func Busy(detail string) *client.Problem {
 	return &client.Problem{Title: "the service is busy", Status: http.StatusServiceUnavailable, Detail: detail}
 }

@@ -117,7 +117,7 @@ func (w *Worker) tryQuickly(r job.Request, key store.Key, work bool) (asked, err
 		})
 	})
 	if job.KindOf(err) == job.Limit {
-		return asked{key: key}, nil // no forecast is returned, since it was too low
+		return asked{key: key}, nil // the forecast was too low, so it is not returned
 	}
 	if err == nil {
 		w.observer.Quick(r.Kind())

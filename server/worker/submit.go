@@ -38,7 +38,7 @@ func (w *Worker) Submit(ctx context.Context, owner string, most int, r job.Reque
 	case a.done:
 		j.State = client.Done
 	case j.Kind == "estimate" && l != (queue.Limits{}):
-		j.Key = freshKey().String() // limits make an estimate less accurate, so no other request shares it
+		j.Key = freshKey().String() // limits make an estimate less accurate, so no other request may get this answer
 	}
 	if j, err = w.queue.Add(ctx, j, most); err != nil {
 		return j, err

@@ -58,7 +58,7 @@ type task struct {
 	key     store.Key
 	source  store.Key   // key of the source, for a job that draws samples
 	saves   bool        // whether the count writes checkpoints
-	planned bool        // if true, the attempt continues with any plan
+	planned bool        // if true, the attempt continues even if the plan is a long sweep
 	half    atomic.Bool // whether more than half of the counting is done
 }
 
