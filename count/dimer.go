@@ -110,7 +110,7 @@ func alternatives(p *cover.Problem) ([]int, error) {
 		}
 	}
 	if len(some) > mostAlternatives {
-		return nil, fmt.Errorf("%w: %d items require at least one of several options, expected at most %d such items", ErrNotDimers, len(some), mostAlternatives)
+		return nil, fmt.Errorf("%w: %d items may be covered once or more often, expected at most %d such items", ErrNotDimers, len(some), mostAlternatives)
 	}
 	return some, nil
 }

@@ -77,7 +77,7 @@ func (r *Query) check() error {
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s, but with {correlate} only the words %s, %s and %s are allowed", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:
-		return bad("both {by_copies} and {weights} given, expected one or the other: {weights} alone answers the total weight and the mean numbers of copies")
+		return bad("both {by_copies} and {weights} given, expected one or the other: {weights} alone gives the total weight and the mean numbers of copies")
 	case len(r.Pairs) > maxPairs:
 		return bad("{pairs} has %d pairs, expected at most %d", len(r.Pairs), maxPairs)
 	case r.Best != nil && *r.Best > maxBest:

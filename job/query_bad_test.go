@@ -45,7 +45,7 @@ func TestBadQueries(t *testing.T) {
 		`pairs is "domino": the text means only one set`:                                                                              {Pairs: []string{"domino"}},
 		`correlate is "0,0=domino,1,1=domino", two sets of placements`:                                                                {Correlate: "0,0=domino,1,1=domino"},
 		`by_copies: "domino:1" and "domino@0,0" have placements in common`:                                                            {ByCopies: []string{"domino:1", "domino@0,0"}},
-		"weights alone answers the total weight and the mean numbers of copies":                                                       {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
+		"weights alone gives the total weight and the mean numbers of copies":                                                         {ByCopies: []string{"all"}, Weights: []string{"domino=2"}},
 		"method is sweep, but only a diagram lists tilings in the order":                                                              {Best: whole(1), Weights: []string{"domino=2"}, Method: "sweep"},
 		`method is "walk", expected auto,`:                                                                                            {Unrank: []string{"0"}, Method: "walk"},
 		"weights: the weight -1 is negative":                                                                                          {Weights: []string{"domino=-1"}},

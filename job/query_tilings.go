@@ -146,7 +146,7 @@ func namesOfPlaces(placements []render.PlacementJSON, options [][]string) (names
 	return names
 }
 
-// maxBest is the largest value of Best and Worst. Each tiling that is found needs more memory.
+// maxBest is the largest value of Best and Worst. Each tiling that is found stays in memory.
 const maxBest = 100_000
 
 func (r *Query) answerBest(ctx context.Context, w *work, s *subject, to *Queried) error {

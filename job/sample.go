@@ -58,7 +58,7 @@ func (*Sample) Kind() Kind { return "sample" }
 func (r *Sample) check() error {
 	switch {
 	case r.Tree && (r.Distinct != "" || len(r.Weights) > 0 || r.Ranked || r.Grow || !r.Conditions.IsEmpty()):
-		return bad("{tree} draws all spanning trees with equal probability: expected {tree} without {distinct}, {weights} and {grow}, and without ranks and conditions")
+		return bad("{tree} draws each spanning tree with the same probability, expected {tree} without {distinct}, {weights}, {grow} and conditions, and without ranks")
 	case r.Tree && !slices.Contains([]string{"", AutoMethod, string(sample.ByTrees)}, r.Method):
 		return bad("both {tree} and {method} %s given, expected {method} trees, or {tree} without {method}", r.Method)
 	case r.Distinct != "" && sample.Method(r.Method) == sample.BySweep:
@@ -339,9 +339,9 @@ func verticesOf(m *tiling.Model) (vertex []int32, vertices int, err error) {
 		case (i >= cells || m.IsAbstract()) && item.Min == 0 && item.Max >= uses[i]:
 			vertex[i] = noVertex
 		case m.IsAbstract():
-			return nil, 0, bad("{tree} draws one of all spanning trees, expected each item to be covered exactly once, but the item %s has other bounds", item.Name)
+			return nil, 0, bad("{tree} draws a random spanning tree, expected each item to be covered exactly once, but the item %s has other bounds", item.Name)
 		default:
-			return nil, 0, bad("{tree} draws one of all spanning trees, expected a puzzle that covers every cell, with any number of copies of each piece")
+			return nil, 0, bad("{tree} draws a random spanning tree, expected a puzzle that covers every cell, with any number of copies of each piece")
 		}
 	}
 	return vertex, vertices, nil

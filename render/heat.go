@@ -277,7 +277,7 @@ type CornerHeights struct {
 
 // AddHeights adds a panel of heights. The number of a cell is the mean height of its corners.
 //
-//	0───-1────0       2x2, both dominoes lie
+//	0───-1────0       2x2, both dominoes are horizontal
 //	│         │
 //	1────2────1
 //	│         │

@@ -155,7 +155,7 @@ func TestWrongTexts(t *testing.T) {
 		{ReadGraphillion, changed(dump, "8 1 4 6\n", ""), "line 4: there are 2 nodes without a parent"},
 		{ReadGraphillion, changed(dump, "6 2 B T", "2 2 B T"), "line 3: two nodes have the number 2, expected distinct numbers"},
 		{ReadGraphillion, changed(dump, "6 2 B T", "6 2 B T T"), "line 3: the line has 5 words"},
-		{ReadGraphillion, changed(dump, "8 1 4 6", "8 1 4 7"), "line 4: node 7 is not on a line above, expected children before their nodes"},
+		{ReadGraphillion, changed(dump, "8 1 4 6", "8 1 4 7"), "line 4: node 7 is not on a line above, expected each child above its parents"},
 		{ReadGraphillion, changed(dump, "8 1 4 6", "8 2 4 6"), "line 4: the child 6 has a wrong variable, expected a variable after the variable of its parent"},
 		{ReadGraphillion, changed(dump, "8 1 4 6", "8 0 4 6"), "line 4: the variable is 0, expected 1 to 4"},
 		{ReadGraphillion, changed(dump, "2 4 B T", "2 5 B T"), `line 1: the variable is "5", expected a number from 0 to 4`},

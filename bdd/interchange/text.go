@@ -90,7 +90,7 @@ func (t *text) arc(id uint64, v int) (bdd.Family, error) {
 	n := t.nodes[id]
 	switch {
 	case n == nil:
-		return 0, t.wrong("node %d is not on a line above, expected children before their nodes", id)
+		return 0, t.wrong("node %d is not on a line above, expected each child above its parents", id)
 	case n.v <= v:
 		return 0, t.wrong("the child %d has a wrong variable, expected a variable after the variable of its parent", id)
 	case !n.held:

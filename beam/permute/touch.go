@@ -51,7 +51,7 @@ func width(l automaton.Layout) int {
 	return most
 }
 
-// touchWindow adds share to window[i+moved] for each i for which bit i of the key add is 1.
+// touchWindow adds share to window[i+moved] for each bit i that is 1 in the argument add, a key.
 func touchWindow[K key.Key](window []uint64, add K, moved int, share uint64) {
 	for w := 0; w < len(add); w++ {
 		for word := add[w]; word != 0; word &= word - 1 {

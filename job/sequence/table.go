@@ -134,7 +134,7 @@ func (t *Table) plan() error {
 		rows, columns := t.Sides[1], t.Sides[2]
 		switch {
 		case !t.Sides[0].single() || rows.single() || columns.single():
-			return bad("a b-file of solid boards needs one number for the layers, or for two of the sides, or the diagonal")
+			return bad("a b-file of solid boards needs boards with one number of layers, or with two fixed sides, or the diagonal")
 		case rows.Least != columns.Least:
 			return bad("the rows begin with %d and the columns with %d, but a b-file of a table, read by antidiagonals, needs the same first number", rows.Least, columns.Least)
 		}

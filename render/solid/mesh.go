@@ -234,7 +234,8 @@ func (b *body) mesh(apart bool) *Mesh {
 				ring = append(ring, b.middle(m, middles, i, k))
 			}
 		}
-		// A face with points on its edges is divided from its middle, so no triangle is a line.
+		// A face with points on its edges is divided into triangles that meet at its middle:
+		// none of them is a line.
 		if len(ring) == len(f.nodes) {
 			for k := 1; k+1 < len(ring); k++ {
 				m.Triangles = append(m.Triangles, [3]int{ring[0], ring[k], ring[k+1]})

@@ -94,7 +94,7 @@ func openReader(path string, k Kind, key Key) (_ *reader, err error) {
 	if got, err := name.Bytes(int64(len(want))); err != nil {
 		return nil, damaged(path, err)
 	} else if string(got) != want {
-		return nil, fmt.Errorf("%s: %w: the kind or the key in the file is not the kind or the key of its name", path, ErrDamaged)
+		return nil, fmt.Errorf("%s: %w: the file contains another kind or key than its name", path, ErrDamaged)
 	}
 	return &reader{path, file, io.NewSectionReader(content, 0, content.Size())}, nil
 }

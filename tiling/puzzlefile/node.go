@@ -35,7 +35,7 @@ type node struct {
 	block        bool    // whether a scalar is a block, whose rows begin on the next line
 	indent       int     // number of blanks before each row of a block
 	name         string  // name of the file, or of the argument
-	line, column int     // the first is 1; both are 0 for an argument
+	line, column int     // numbered from 1; both are 0 for an argument
 }
 
 // fault is the value of a panic about a mistake in a puzzle. catch recovers it.

@@ -10,12 +10,12 @@ func newServe(c *Call) *cobra.Command {
 	v := &serviceVerb{Call: c, run: server.Run}
 	return v.fill(&cobra.Command{
 		Use:   "serve",
-		Short: "Count, sample and check for others, over HTTP",
-		Long: `Count, sample and check for others, over HTTP, until the process gets a signal
-to end (Ctrl-C, or SIGTERM; a second signal ends it at once). A line on standard
-error has the address of the service. In a browser, this address is a page to
-draw boards, count their tilings and look at them. The page /docs describes how
-programs use the service.
+		Short: "Answer requests over HTTP: count, sample and check",
+		Long: `Answer requests over HTTP: count, sample and check, until the process gets a
+signal to end (Ctrl-C, or SIGTERM; a second signal ends it at once). A line on
+standard error has the address of the service. In a browser, this address is a
+page to draw boards, count their tilings and look at them. The page /docs
+describes how programs use the service.
 
 Longer work becomes a job, kept in the data folder. A job that was accepted is
 not lost, even if the machine stops: it is done after the next start. A long

@@ -60,7 +60,7 @@ func (v *showVerb) Flags(cmd *cobra.Command) {
 		case pen.Of(f.Extension) != nil:
 			cmd.Flags().Func(f.Name, "draw the board and the pieces on one picture, `FILE`, "+f.What+", and write nothing else", v.set(f))
 		default:
-			cmd.Flags().Func(f.Name, "write all copies of the pieces, side by side, to `FILE`, as "+f.What+", and nothing else", v.set(f))
+			cmd.Flags().Func(f.Name, "write the pieces to `FILE`: all copies, side by side, as "+f.What+", and nothing else", v.set(f))
 		}
 	}
 }

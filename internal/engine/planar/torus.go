@@ -158,7 +158,7 @@ func (t *toroidal) join() bool {
 	return true
 }
 
-// close joins the darts at each vertex to one ring. A dart for which it sets Next lies at a hole.
+// close joins the darts at each vertex into one ring. A dart for which it sets Next lies at a hole.
 func (t *toroidal) close() {
 	follows := make([]bool, len(t.Next))
 	for _, d := range t.Next {

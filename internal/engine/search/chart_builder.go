@@ -113,7 +113,7 @@ type builder[K key.Key] struct {
 	arcs       []arc
 	at         int // first free item of the places that are explored now
 	explored   int // number of places in found[at] that are explored
-	begun      int // length of done before the first place in found[at]
+	begun      int // length of done before the first place in found[at] was explored
 }
 
 type site[K key.Key] struct {

@@ -99,7 +99,7 @@ func (b *blocks[K]) check(n int) error {
 		case first>>slabBits != (end-1)>>slabBits:
 			return fmt.Errorf("block %d, of states %d to %d, is in two slabs, expected one slab", i, first, end-1)
 		case i > 0 && key.Less(key.Without(head, mask), key.Without(b.heads[i-1], mask)):
-			return fmt.Errorf("head %d is below the head before it", i)
+			return fmt.Errorf("head %d is less than head %d, expected ascending heads of blocks", i, i-1)
 		case head[len(head)-1]>>63 != 0:
 			return fmt.Errorf("the highest bit of head %d is set, expected 0", i)
 		}

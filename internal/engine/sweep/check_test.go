@@ -40,7 +40,7 @@ func TestCorruptLevels(t *testing.T) {
 		"block 0 begins with state 0, and the next block":       func(l *level) { l.blocks.first[1] = 0 },
 		"block 1 begins with state 5":                           func(l *level) { l.blocks.first[1] = 5 },
 		"is in two slabs":                                       func(l *level) { l.n, l.blocks.first[1] = SlabStates+2, SlabStates-1 },
-		"head 1 is below the head before it":                    func(l *level) { l.blocks.heads[1][0] = 0x10 },
+		"head 1 is less than head 0, expected ascending heads":  func(l *level) { l.blocks.heads[1][0] = 0x10 },
 		"the highest bit":                                       func(l *level) { l.blocks.heads[1][0] |= 1 << 63 },
 		"in 1 slabs of low bits and 2":                          func(l *level) { l.counts = append(l.counts, nil) },
 		"slab 0 has 4 states":                                   func(l *level) { l.lows[0] = l.lows[0][:4] },

@@ -227,7 +227,7 @@ func (r *Recurrence) Bytes(ctx context.Context, n int) (int64, error) {
 	if n < steppedTerms*order {
 		return int64(size * float64(n)), nil
 	}
-	// Term holds two products of polynomials, whose coefficients have half the bits of a(n).
+	// Term holds two products of polynomials. Their coefficients have half as many bits as a(n).
 	return int64(size * float64(2*order+8)), nil
 }
 

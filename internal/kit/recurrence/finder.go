@@ -69,7 +69,7 @@ func (f *Finder) Recurrence(ctx context.Context) (*Recurrence, error) {
 		ErrNone, 61*maxPrimes)
 }
 
-// maxPrimes primes suffice for coefficients of 61,000 bits. (Dominoes of width 14 need about 610.)
+// maxPrimes primes suffice for coefficients of 61,000 bits.
 const maxPrimes = 1000
 
 type lift struct {

@@ -18,7 +18,7 @@ const words = [
   ['Heat-map', 'A picture of the board whose colours show in how many tilings a piece covers each cell.'],
   ['Choice', 'A placement that you keep or rule out. Only tilings that follow your choices are counted and shown.'],
   ['Job', `Work such as a long count. ${WHO_WORKS}`],
-  ['Number', 'The page numbers tilings, rows, columns and layers from 1. Files and the program number them from 0, and call the number of a tiling its rank.'],
+  ['Number', 'On the page, tilings, rows, columns and layers are numbered from 1. Files and the program number them from 0, and call the number of a tiling its rank.'],
 ] as const
 
 const keys = [
