@@ -97,7 +97,7 @@ func TestNoTrees(t *testing.T) {
 	for want, r := range map[string]Sample{
 		"expected tree without {distinct}, {weights}":       {Puzzle: dominoes, Weights: []string{"domino=2"}},
 		"expected tree without {distinct}":                  {Puzzle: dominoes, Distinct: DistinctUsual},
-		"{grow}, and without ranks and conditions":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
+		"{grow} and conditions, and without ranks":          {Puzzle: dominoes, Conditions: Conditions{With: []string{"0,0"}}},
 		"expected {method} trees, or tree without {method}": {Puzzle: dominoes, Method: "sweep"},
 		"the piece L3 has 3 cells, expected 2":              {Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any", "L3=any"}}},
 		"some cells have no connection to the other cells":  {Puzzle: Puzzle{Board: "##.##", Pieces: []string{"domino=any"}}},
