@@ -106,10 +106,13 @@ func (p *markReader) readMarks(f fields) {
 
 func (p *markReader) readPairs(key string, n *node) (pairs [][2]int) {
 	for _, item := range n.list(key, "a list of pairs of cells such as [[[0, 0], [0, 1]]]") {
-		if item.kind != sequence || len(item.items) != 2 {
+		var pair []int
+		if item.kind == sequence {
+			pair = p.boardCells(item) // a single cell, too, is a sequence
+		}
+		if len(pair) != 2 {
 			item.fail("bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]")
 		}
-		pair := p.boardCells(item)
 		pairs = append(pairs, [2]int(pair))
 	}
 	return pairs

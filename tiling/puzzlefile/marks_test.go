@@ -44,6 +44,8 @@ var badMarks = map[string]struct{ file, want string }{
 	"group under":        {"groups: [{of: all, copies: 0}]", "3:28: the group allows 0 copies, but its pieces require a total of at least 1; expected more copies of the group or fewer copies of its pieces"},
 	"walls text":         {"walls: x", `3:8: the value of "walls" is text, expected a list of pairs of cells such as [[[0, 0], [0, 1]]]`},
 	"wall of one":        {"walls: [[[0,0]]]", "3:9: bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]"},
+	"wall without list":  {"walls: [[0,0],[0,1]]", "3:9: bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]"},
+	"joined word":        {"joined: [x]", "3:10: bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]"},
 	"wall of three":      {"walls: [[[0,0],[0,1],[0,2]]]", "3:9: bad pair of cells, expected two neighbours such as [[0, 0], [0, 1]]"},
 	"wall cell twice":    {"walls: [[[0,0],[0,0]]]", "3:16: a cell is given twice, expected each cell once"},
 	"wall outside":       {"walls: [[[0,2],[0,3]]]", "3:16: the board has no cell 0,3, expected row, column of a cell, counted from 0"},
