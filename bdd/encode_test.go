@@ -124,7 +124,7 @@ func TestWrongBytes(t *testing.T) {
 		{"a long directory", crafted(0, 2, 0, "\x00", ""), "the directory has 1 bytes"},
 		{"more in the directory", crafted(2, 4, 3, "\x01\x00\x01\x11\x00", "\x01\x01"), "the directory is 1 bytes too long"},
 		{"less in the directory", crafted(3, 4, 3, "\x01\x00\x01\x11", "\x01\x01"), "the directory ends within a number"},
-		{"more nodes than all", crafted(2, 4, 3, "\x01\x00\x02\x11", "\x01\x01"), "variable 0 has 2 nodes, but only 1 nodes are left"},
+		{"more nodes than all", crafted(2, 4, 3, "\x01\x00\x02\x11", "\x01\x01"), "variable 0 has 2 nodes, but the header leaves at most 1 for it"},
 		{"fewer nodes than all", crafted(2, 5, 4, "\x01\x00\x01\x11", "\x01\x01"), "4 nodes, including terminals, but the number of nodes in the header is 5"},
 		{"a long number", crafted(2, 4, 3, "\x81\x00\x00\x01\x11", "\x01\x01"), "more bytes than the number needs"},
 		{"a longer number", crafted(2, 4, 3, "\x81\x80\x80\x80\x80\x01", ""), "variable 1 has 34359738369 nodes"},

@@ -126,7 +126,7 @@ func (m *Mapped) readDirectory(ctx context.Context, directory []byte, size uint3
 		case err != nil:
 			return err
 		case n > most:
-			return wrong("variable %d has %d nodes, but only %d nodes are left", v, n, most)
+			return wrong("variable %d has %d nodes, but the header leaves at most %d for it", v, n, most)
 		case n > 0 && len(directory) == 0:
 			return wrong("the directory ends within the entry of variable %d, expected more bytes", v)
 		case n > 0:

@@ -81,7 +81,8 @@ func (w *ways) hold(bytes int64) error {
 
 func (w *ways) variable(v int, first, end uint32, f factor) error {
 	w.sum = append(w.sum[:0], 0, 0, 0)
-	// Nodes are sorted by hi, so the hi of the last node has the widest count.
+	// The nodes of a variable are sorted by hi, and later nodes of a diagram have counts of at least as
+	// many limbs, so the hi of the last node has the widest count.
 	word, short := f.word()
 	short = short && w.counts.step(w.d.hi[end-1]) == 0 && w.high[v].width == 0
 	for n := first; n < end; n += pollEvery {

@@ -275,7 +275,7 @@ func (f *made) same(ctx context.Context, w *work, p *Puzzle, name string) error 
 	}
 	for i := range min(len(a.Problem.Items), len(b.Problem.Items)) {
 		if x, y := a.Problem.Items[i], b.Problem.Items[i]; x != y {
-			return bad("%s belongs to another puzzle: it uses item %s %s times, but %s uses item %s %s times", name, y.Name, y.Bounds(), f.name, x.Name, x.Bounds())
+			return bad("%s belongs to another puzzle: its item %d is %s with the bounds %s, expected %s with the bounds %s, as in %s", name, i, y.Name, y.Bounds(), x.Name, x.Bounds(), f.name)
 		}
 	}
 	return bad("%s and %s belong to different puzzles: in the two puzzles, some placement uses different items, or the same item different numbers of times", name, f.name)

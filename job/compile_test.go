@@ -344,10 +344,10 @@ func TestFilesOfTwoPuzzles(t *testing.T) {
 	folder := t.TempDir()
 	a, _ := compiledTo(t, folder, "a.pavage", &Compile{Puzzle: dominoes}, Watch{})
 	for want, p := range map[string]Puzzle{
-		"it has 10 placements, expected 7 placements, as in a.pavage":             {Board: "2x4", Pieces: []string{"domino=any"}},
-		"its placement 1 is domino [[1,0],[1,1]], expected domino [[0,1],":        {Board: "3x2", Pieces: []string{"domino=any"}},
-		"it uses item domino 0..3 times, but a.pavage uses item domino 0.. times": {Board: "2x3", Pieces: []string{"domino=0..3"}},
-		"it uses item 0,0 0..1 times, but a.pavage uses item 0,0 1 times":         {Board: "2x3", Pieces: []string{"domino=any"}, Cover: "at-most"},
+		"it has 10 placements, expected 7 placements, as in a.pavage":                                    {Board: "2x4", Pieces: []string{"domino=any"}},
+		"its placement 1 is domino [[1,0],[1,1]], expected domino [[0,1],":                               {Board: "3x2", Pieces: []string{"domino=any"}},
+		"its item 6 is domino with the bounds 0..3, expected domino with the bounds 0.., as in a.pavage": {Board: "2x3", Pieces: []string{"domino=0..3"}},
+		"its item 0 is 0,0 with the bounds 0..1, expected 0,0 with the bounds 1, as in a.pavage":         {Board: "2x3", Pieces: []string{"domino=any"}, Cover: "at-most"},
 	} {
 		b, _ := compiledTo(t, folder, "b.pavage", &Compile{Puzzle: p}, Watch{})
 		_, err := Do(t.Context(), &Compile{Puzzle: a, Operations: []Operation{{"union", b}}}, Limits{}, Watch{Output: &bytes.Buffer{}})

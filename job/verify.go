@@ -420,7 +420,7 @@ type Certificate struct {
 }
 
 const (
-	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads to the right state, no choice is missing, and all sums are right (%s on %s, %s). The mean of these %d numbers is the count up to symmetry."
+	provesAll = "The certificate proves how many tilings each motion of the board leaves as they are. It has a certificate for each of the %d classes of motions; in all of them each choice leads to the right state, no choice is missing, and all sums are right (%s on %s, %s). The mean of the numbers for the %d motions is the count up to symmetry."
 	group     = "The motions of the %s were found again: the %s. They map placements to placements, the product of two motions is a motion, and each motion is in one of the classes."
 	proves    = "The certificate proves the count: each choice of each state leads to the right state, no choice is missing, and all sums are right (%s on %s, %s)."
 	unmet     = "The certificate proves that there is no tiling: %q must be used %d times or more, and no choice of placements uses it so often."

@@ -31,7 +31,7 @@ func newLoops(board int, first, second []tiling.Placement) (*loops, error) {
 		next[k] = slices.Repeat([]int{none}, board)
 		for _, pl := range t {
 			if len(pl.Cells) != 2 {
-				return nil, fmt.Errorf("a piece has %s, but loops need pieces of two cells", wording.Plural(len(pl.Cells), "cell"))
+				return nil, fmt.Errorf("a piece has %s, but a picture of two tilings needs pieces of two cells", wording.Plural(len(pl.Cells), "cell"))
 			}
 			next[k][pl.Cells[0]], next[k][pl.Cells[1]] = pl.Cells[1], pl.Cells[0]
 		}

@@ -147,7 +147,7 @@ func TestDouble(t *testing.T) {
 		{p, tilings[:1], PictureOptions{}, "loops need pairs of tilings, but the number of tilings is 1"},
 		{p, tilings, PictureOptions{ColorBy: byKind}, "chosen colours"},
 		{p, tilings, PictureOptions{Heights: true}, "cannot have heights"},
-		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, but loops need pieces of two cells"},
+		{pentominoes, [][]tiling.Placement{bar, bar}, PictureOptions{}, "a piece has 5 cells, but a picture of two tilings needs pieces of two cells"},
 		{solid, [][]tiling.Placement{lay([]int{0, 1}), lay([]int{0, 1})}, PictureOptions{}, "drawn only on flat boards"},
 	} {
 		c.o.Double = true

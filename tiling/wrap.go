@@ -112,9 +112,12 @@ func newGluing(w Wrap, size [3]int, cells []Cell, turn motion) (g gluing, err er
 
 // wall returns the number of columns of the narrowest wall of bricks that has all cells.
 //
-//	# # #      row 0   columns 1 2 3       with 3 columns, row r begins in column
-//	 # # #     row 1   columns 1 2 3       first - r/2, where r/2 is rounded down; if the
-//	# # #      row 2   columns 0 1 2       first row is shifted to the right, rounded up
+//	# # #      row 0   columns 1 2 3
+//	 # # #     row 1   columns 1 2 3
+//	# # #      row 2   columns 0 1 2
+//
+// If row 0 begins in column f, row r begins in column f - r/2. There r/2 is rounded down, or up if
+// row 0 is shifted to the right.
 func wall(w Wrap, size [3]int, cells []Cell) (int, error) {
 	for _, shifted := range []int{1, 0} {
 		first := (size[1] - 1 + shifted) / 2

@@ -20,8 +20,8 @@ import (
 //	is false at level 0                           clause is false at level 0
 //	Test after an Untest that returned -1         push does not call gini before the
 //	panics                                        scope without a model is popped
-//	Test that completes a model checks it, and    a spare variable is never decided,
-//	may end in log.Fatalf; it costs a microsecond so no Test completes a model
+//	Test that completes a model checks it in a    a spare variable is never decided,
+//	microsecond, and may end in log.Fatalf        so no Test completes a model
 //	Solve, Try and Stop have other problems       not used
 //	Activate panics on an empty clause            not used; an empty clause sets refuted
 //	creating a variable for which the tables      all variables are made at the start

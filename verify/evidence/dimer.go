@@ -81,7 +81,7 @@ func (v *verifier) turned(ctx context.Context, rng *rand.Rand, g *dimer.Graph) e
 			return differ("the engine %s counts %v, which is %d modulo %d; another determinant has the residue %d, expected the square of the count's residue, or its negative", v.Result.Engine, v.Result.Count, want, prime, found)
 		}
 	}
-	v.confirm("A determinant with signs, order and arithmetic of its own is the square of the count or its negative modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
+	v.confirm("A determinant with signs, elimination order and arithmetic of its own is the square of the count, or minus this square, modulo two random primes of 62 bits: %d and %d.", moduli[0], moduli[1])
 	return nil
 }
 
@@ -150,7 +150,7 @@ func (v *verifier) split(ctx context.Context, rng *rand.Rand) error {
 		}
 	}
 	v.Dimer.Splits = splits
-	v.establish("For each of %d random options, the solutions with it and those without it add up to the count, modulo a random prime of 62 bits each: %d determinants of other graphs.", splits, 2*splits)
+	v.establish("For each of %d random options, the solutions with the option and the solutions without it add up to the count modulo a random prime of 62 bits. These %d numbers of solutions are determinants of other graphs.", splits, 2*splits)
 	return nil
 }
 

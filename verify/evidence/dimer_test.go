@@ -26,8 +26,8 @@ func TestDeterminantsTell(t *testing.T) {
 		puzzle            string
 		established, open []string
 	}{
-		{"{board: 36x36, pieces: [{name: domino, copies: any}]}", []string{"For each of 20 random options", "A determinant with signs, order and arithmetic of its own"}, []string{"All these counts are determinants: no sweep"}},
-		{"{board: 18x18, pieces: [{name: domino, copies: any}]}", []string{"For each of 20 random options", "A determinant with signs, order and arithmetic of its own", "A sweep has the same count"}, nil},
+		{"{board: 36x36, pieces: [{name: domino, copies: any}]}", []string{"For each of 20 random options", "A determinant with signs, elimination order and arithmetic of its own"}, []string{"All these counts are determinants: no sweep"}},
+		{"{board: 18x18, pieces: [{name: domino, copies: any}]}", []string{"For each of 20 random options", "A determinant with signs, elimination order and arithmetic of its own", "A sweep has the same count"}, nil},
 		{"{lattice: hexagon, board: 10x12, pieces: [{name: two, cells: [[0,0],[0,1]], copies: any}]}", []string{"For each of 20 random options", "A determinant with signs", "A sweep has the same count"}, nil},
 		{"{board: 8x10, wrap: both, pieces: [{name: domino, copies: any}]}", []string{"For each of 20 random options", "A sweep has the same count"}, []string{"There was no second determinant: not a problem of planar dimers"}},
 	} {

@@ -65,12 +65,12 @@ func (v *verifier) spots(ctx context.Context, rng *rand.Rand) error {
 	// If more than this share of the solutions were in spots that are counted wrongly, one of these
 	// spots would have been drawn with a probability above confidence.
 	share := 1 - math.Pow(1-confidence, 1/float64(c.Spots))
-	also := ""
+	by := "a SAT solver and an engine"
 	if c.InDiagram {
-		also = ", and in the decision diagram"
+		by = "a SAT solver, an engine and the decision diagram"
 	}
-	v.establish("Around %s, spots of %d to %d solutions, %d in all, have the same number by a SAT solver and by an engine%s. If %.1f%% of all solutions were in spots that are counted wrongly, one of these spots would have been met with probability %.0f%%.",
-		wording.Plural(int64(c.Spots), "fair sample"), c.Least, c.Most, c.Solutions, also, 100*share, 100*confidence)
+	v.establish("The spots around %s have %d to %d solutions, %d in all. In each spot, %s count the same number. If %.1f%% of all solutions were in spots that are counted wrongly, one of these spots would have been met with probability %.0f%%.",
+		wording.Plural(int64(c.Spots), "fair sample"), c.Least, c.Most, c.Solutions, by, 100*share, 100*confidence)
 	return nil
 }
 

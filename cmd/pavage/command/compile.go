@@ -23,7 +23,7 @@ func newCompile(c *Call) *cobra.Command {
 	v := &compileVerb{Call: c}
 	return c.Verb(&cobra.Command{
 		Use:   "compile PUZZLE --output FILE",
-		Short: "Write all tilings of a puzzle to a file, as a diagram",
+		Short: "Write a decision diagram of all tilings to a file",
 		Long: `Make the decision diagram of all tilings of a puzzle, and write it to a file
 with the puzzle and all counts. Such a compiled file is a PUZZLE of every
 command: "pavage count" then answers at once, and "pavage sample" draws in

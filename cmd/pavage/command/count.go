@@ -22,7 +22,7 @@ type countVerb struct {
 	jsonFlag
 	request     job.Count
 	Estimate    bool     `flag:"" doc:"forecast the cost in place of counting: states, bytes, seconds"`
-	Each        []string `flag:"VALUES" list:"," doc:"count each puzzle of a file with parameters, for these VALUES: NAME for all values, NAME=A..B or NAME=A"`
+	Each        []string `flag:"VALUES" list:"," doc:"count once for each of these values of parameters: NAME for all values, NAME=A..B or NAME=A"`
 	Certificate string   `flag:"FILE" doc:"write a certificate, a proof of the count, to FILE"`
 	Modulo      []string `flag:"M" list:"," doc:"count only the remainder modulo M, a number from 2 to 2^63"`
 	Mcc         bool     `flag:"" doc:"write the answer in the format of the model counting competition"`

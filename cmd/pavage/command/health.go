@@ -36,8 +36,8 @@ also reports whether the database and the data folder can be used.`,
   pavage health --listen 127.0.0.1:9000
   pavage health http://127.0.0.1:8080/readyz`,
 	}, v.run, []string{"health", "listen"})
-	cmd.Flags().Lookup("health").Usage = "the value of --health of the service, if it has one"
-	cmd.Flags().Lookup("listen").Usage = "the value of --listen of the service"
+	cmd.Flags().Lookup("health").Usage = "the address that pavage serve has for --health, if any"
+	cmd.Flags().Lookup("listen").Usage = "the address that pavage serve has for --listen"
 	return cmd
 }
 

@@ -130,7 +130,7 @@ func openArgument(in io.Reader, arg string) (job.Puzzle, error) {
 	defer f.Close()
 	head := make([]byte, len("pavage certificate "))
 	if _, err := f.ReadAt(head, 0); err == nil && string(head) == "pavage certificate " {
-		return job.Puzzle{}, usage("%s is a certificate, not a puzzle: to check it, pavage verify PUZZLE --certificate %s", arg, arg)
+		return job.Puzzle{}, usage("%s is a certificate, not a puzzle: to check it, run pavage verify PUZZLE --certificate %s", arg, arg)
 	}
 	return job.ReadPuzzle(arg, f)
 }

@@ -44,7 +44,7 @@ memory, of time, of the disk, or of an engine), 4 a check disagreed,
 		},
 		Groups: []Group{
 			{"Count", []string{"count", "sequence"}},
-			{"Draw, ask", []string{"sample", "list", "query", "clues", "show"}},
+			{"Explore", []string{"sample", "list", "query", "clues", "show"}},
 			{"Prove", []string{"verify"}},
 			{"Files", []string{"convert", "compile", "examples"}},
 			{"Service", []string{"serve", "work", "token", "store", "health"}},

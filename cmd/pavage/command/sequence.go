@@ -27,7 +27,7 @@ func newSequence(c *Call) *cobra.Command {
 	v := &sequenceVerb{Call: c}
 	cmd := c.Verb(&cobra.Command{
 		Use:   "sequence [PUZZLE] --rows A..B --columns A..B",
-		Short: "Count the tilings of boards of many sizes; recurrences",
+		Short: "Count tilings for boards of many sizes, find recurrences",
 		Long: `Count the tilings of rectangles of many sizes by the same pieces: the table
 T(n,k) for n rows and k columns, or with --diagonal only the squares. With
 --layers the boards are solid. If every piece may be used any number of times,

@@ -335,7 +335,7 @@ type Edges struct {
 	From uint64
 }
 
-// lone returns the test for lone cells. (If there are pieces of one cell, there is no view.)
+// lone returns the test for lone cells. A puzzle with pieces of one cell has no view.
 func (v *view) lone() *Lone {
 	return &Lone{Inside: v.inside, Open: v.optional | v.crossing, Edges: v.edges}
 }
