@@ -331,6 +331,10 @@ func (m *matcher) trees(ctx context.Context) (by method, err error) {
 	if m.graph.Black+m.graph.White == 0 {
 		return by, nil
 	}
+	if m.graph.Black != m.graph.White { // no perfect matching, so no draws
+		by.Known, by.prepare = true, func(context.Context, *Matchings) error { return nil }
+		return by, nil
+	}
 	if err := limit.Check(m.config.Memory, temperley.EdgeBytes*int64(len(m.graph.Edges)), "the graph of trees"); err != nil {
 		return by, err
 	}

@@ -90,8 +90,12 @@ func (d *dlx) read(text string) error {
 			return err
 		}
 		if d.last[use.Item] == d.line {
-			name, _, _ := strings.Cut(w.text, ":")
-			return d.errorf(w.place, "item %s is given twice in the option, the second time as %s, expected each item once", wording.Quote(name), wording.Quote(w.text))
+			name, _, coloured := strings.Cut(w.text, ":")
+			second := ""
+			if coloured {
+				second = ", the second time as " + wording.Quote(w.text)
+			}
+			return d.errorf(w.place, "item %s is given twice in the option%s, expected each item once", wording.Quote(name), second)
 		}
 		d.last[use.Item] = d.line
 		hasPrimary = hasPrimary || use.Item < d.primary

@@ -93,7 +93,7 @@ func TestDLXMistakes(t *testing.T) {
 		{"12345678|a\n", "at most 7 digits"},
 		{"+1|a\n", "f:1:1: bounds of"},
 		{"a b\na c\n", "f:2:3: unknown item \"c\""},
-		{"a b\na b a\n", "f:2:5: item \"a\" is given twice in the option"},
+		{"a b\na b a\n", "f:2:5: item \"a\" is given twice in the option, expected each item once"},
 		{"a | x\na x:R x:G\n", "f:2:7: item \"x\" is given twice in the option, the second time as \"x:G\", expected each item once"},
 		{"a | x\n\nx\n", "f:3:1: the option has only secondary items"},
 		{"a | x\na:R\n", "f:2:1: primary item \"a\" has a colour"},

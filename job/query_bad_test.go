@@ -35,6 +35,8 @@ func TestBadQueries(t *testing.T) {
 		`correlate: the puzzle has no piece "L3"`:                                                                                     {Correlate: "L3"},
 		"expected two sets of placements A,B with a comma between them":                                                               {Pairs: []string{"domina"}},
 		`pairs is "0,0,1": the text has two meanings, "0" and "0,1", or "0,0" and "1": write a # before the`:                          {Pairs: []string{"0,0,1"}},
+		`pairs is "0,0=domino:1,0,1=domino:9": the piece domino has no orientation 9, expected a number from 1 to 2`:                  {Pairs: []string{"0,0=domino:1,0,1=domino:9"}},
+		`pairs is "0,0=domino:9,0,1=domino:1": the piece domino has no orientation 9, expected a number from 1 to 2`:                  {Pairs: []string{"0,0=domino:9,0,1=domino:1"}},
 		`pairs is "L3,domino": the puzzle has no piece "L3"`:                                                                          {Pairs: []string{"L3,domino"}},
 		"pairs has 1001 pairs, expected at most 1000":                                                                                 {Pairs: make([]string, 1001)},
 		"best is 100001, expected at most 100000":                                                                                     {Best: whole(100_001)},
@@ -54,7 +56,6 @@ func TestBadQueries(t *testing.T) {
 		"rank is not a tiling of this puzzle":                                                                                         {Rank: []GivenTiling{{Numbers: []int{0, 1}}}},
 		"rank: entry 2 is not a tiling":                                                                                               {Rank: []GivenTiling{{Numbers: []int{0, 2, 6}}, {Numbers: []int{-1}}}},
 		"rank: entry 1":                                                                                                               {Rank: []GivenTiling{{}}},
-		"unrank is first, and there is no tiling":                                                                                     {Unrank: []string{"first"}, Puzzle: Puzzle{Board: "3x3", Pieces: []string{"domino=any"}}},
 		`with is "L3": the puzzle has no piece`:                                                                                       {Unrank: []string{"first"}, Conditions: Conditions{With: []string{"L3"}}},
 	} {
 		if q.Puzzle.check() != nil {

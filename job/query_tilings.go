@@ -31,6 +31,9 @@ func (r *Query) answerUnrank(ctx context.Context, w *work, s *subject, to *Queri
 	if err != nil {
 		return err
 	}
+	if set.Ranks().Sign() == 0 {
+		return whyNone(ctx, m, to.Conditions, to.Derived)
+	}
 	ranks := make([]*big.Int, len(r.Unrank))
 	for i, k := range r.Unrank { // find all mistakes before the work
 		if ranks[i], err = rankOf("unrank", k, set.Ranks()); err != nil {
@@ -207,11 +210,10 @@ func checkRank(field, k string) error {
 	return nil
 }
 
+// rankOf parses the rank of one of count tilings, count > 0.
 func rankOf(field, word string, count *big.Int) (*big.Int, error) {
 	rank := new(big.Int)
 	switch digits := count.String(); {
-	case count.Sign() == 0:
-		return nil, bad("{"+field+"} is %s, and there is no tiling", shortened(word))
 	case word == firstRank:
 		return rank, nil
 	case word == lastRank:

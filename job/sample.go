@@ -306,9 +306,9 @@ func spanning(m *tiling.Model, o count.Options) (*sample.Source, error) {
 	switch {
 	case errors.Is(err, count.ErrNoTree):
 		if m.IsAbstract() {
-			return nil, bad("{tree}: %w, since some items have no connection to the other items by options", err)
+			return nil, noneLeft(err.Error() + ", since some items have no connection to the other items by options")
 		}
-		return nil, bad("{tree}: %w, since some cells have no connection to the other cells by placements", err)
+		return nil, noneLeft(err.Error() + ", since some cells have no connection to the other cells by placements")
 	case err != nil:
 		return nil, err
 	}
@@ -393,7 +393,7 @@ func (s *Source) draw(ctx context.Context, w *work, d Draws) (*Sampled, error) {
 		w.watch.Drawing(answer)
 	}
 	if n := from.Count(); n != nil && n.Sign() == 0 {
-		return answer, s.noTiling(ctx)
+		return answer, whyNone(ctx, s.model, s.about.Conditions, s.about.Derived)
 	}
 	all, what := from.Count(), "tilings"
 	if s.symmetry != nil {
@@ -538,7 +538,7 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 		return render.Tiling{}, &Error{Kind: BadInput, err: ErrNoRank}
 	}
 	if all.Sign() == 0 {
-		return render.Tiling{}, &Error{Kind: BadInput, err: s.noTiling(ctx)}
+		return render.Tiling{}, &Error{Kind: BadInput, err: whyNone(ctx, s.model, s.about.Conditions, s.about.Derived)}
 	}
 	k, err := rankOf("rank", rank, all)
 	if err != nil {
@@ -557,12 +557,13 @@ func (s *Source) Tiling(ctx context.Context, rank string) (render.Tiling, error)
 	return of(s.numbered, options, atRank(from.Result.Engine, k)), nil
 }
 
-func (s *Source) noTiling(ctx context.Context) error {
-	err := noTiling(s.about.Conditions, s.about.Derived)
-	if s.model.Problem == nil {
+// whyNone is noTiling with the reason, if the model shows one.
+func whyNone(ctx context.Context, m *tiling.Model, c *Conditions, derived string) error {
+	err := noTiling(c, derived)
+	if m.Problem == nil || derived != "" {
 		return err
 	}
-	if reasons := s.model.Obstructions(ctx); s.about.Derived == "" && len(reasons) > 0 {
+	if reasons := m.Obstructions(ctx); len(reasons) > 0 {
 		err = noneLeft(err.Error() + ": " + reasons[0].Text)
 	}
 	return err

@@ -151,7 +151,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		return nil, bad("the text of the pair has %d commas, expected at most %d commas", n, maxCommas)
 	}
 	var found *Pair
-	var wrong error
+	var wrong, near error
 	for i, r := range text {
 		if r != ',' {
 			continue
@@ -164,6 +164,11 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		switch err := cmp.Or(errs[0], errs[1]); {
 		case err != nil:
 			wrong = cmp.Or(wrong, err)
+			for k, name := range p.Names {
+				if errs[k] == nil && !isNumber(name) { // so the other text is likely to be wrong
+					near = cmp.Or(near, err)
+				}
+			}
 		case found != nil:
 			return nil, bad("the text has two meanings, %.40q and %.40q, or %.40q and %.40q: write a # before the number of a placement",
 				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
@@ -177,7 +182,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 	if _, err := x.Options(text); err == nil {
 		return nil, bad("the text means only one set of placements, expected two sets A,B with a comma between them, such as V5@0,0,X5")
 	}
-	return nil, cmp.Or(wrong, bad("expected two sets of placements A,B with a comma between them, such as V5@0,0,X5"))
+	return nil, cmp.Or(near, wrong, bad("expected two sets of placements A,B with a comma between them, such as V5@0,0,X5"))
 }
 
 func (x *Index) single(selector string) ([]int, error) {

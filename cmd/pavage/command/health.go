@@ -64,7 +64,7 @@ func (v *healthVerb) run(ctx context.Context) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case errors.Is(err, syscall.ECONNREFUSED):
-		err = fmt.Errorf("%w: no service at %s; pavage serve starts one", err, address.Host)
+		return fail(codeFailed, fmt.Errorf("no service answers at %s; pavage serve starts one", address.Host))
 	}
 	return fail(codeFailed, fmt.Errorf("%s: %w", at, err))
 }

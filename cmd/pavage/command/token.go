@@ -85,12 +85,16 @@ func (c *Call) tokenFile() (string, error) {
 }
 
 func (v *newTokens) run(context.Context) error {
-	file, err := v.tokenFile()
-	switch {
-	case err != nil:
-		return err
-	case len(v.Args) != 1:
+	switch len(v.Args) {
+	case 0:
+		return usage("no name given, expected pavage token new NAME")
+	case 1:
+	default:
 		return usage("%d names given, expected one name", len(v.Args))
+	}
+	file, err := v.tokenFile()
+	if err != nil {
+		return err
 	}
 	c := access.Caller{Name: v.Args[0]}
 	if err := access.CheckName(c.Name); err != nil {

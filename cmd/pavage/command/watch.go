@@ -50,9 +50,8 @@ func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.Req
 	if path == "-" {
 		return nil, usage("--%s is -, but standard output is for the answer, expected a file", flag)
 	}
-	begun := false
 	err = atomicfile.WriteDurable(path, func(out io.Writer) (err error) {
-		begun, w.Output = true, out
+		w.Output = out
 		a, err = job.Do(ctx, r, w.Limits, w.Watch)
 		return err
 	})
@@ -60,9 +59,6 @@ func toFile[A any](ctx context.Context, w *watcher, flag, path string, r job.Req
 	var wrong *fs.PathError
 	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Path, path) {
 		err = fmt.Errorf("--%s %s: %w", flag, path, wrong.Err)
-	}
-	if err != nil && !begun {
-		err = fail(codeUsage, err)
 	}
 	if err != nil {
 		a = nil
