@@ -166,7 +166,7 @@ func TestBadConditions(t *testing.T) {
 		{board, Conditions{With: []string{"L3:0"}}, "expected a number from 1 to 4"},
 		{board, Conditions{Without: []string{"#60"}}, `without is "#60": there is no placement #60, expected a number from 0 to 59`},
 		{board, Conditions{Without: []string{"99999999999999999999"}}, "no placement #99999999999999999999, expected"},
-		{board, Conditions{With: []string{""}}, "the puzzle has no piece"},
+		{board, Conditions{With: []string{""}}, `with: no placement is given, expected placements such as X5, X5@0,1 or #17`},
 		{board, Conditions{Exactly: []string{"L3"}}, "expected K:PLACEMENTS such as 3:X5"},
 		{board, Conditions{AtLeast: []string{"-1:L3"}}, "expected K:PLACEMENTS"},
 		{board, Conditions{AtMost: []string{"2:L3+I3"}}, `no piece "I3", did you mean L3?`},

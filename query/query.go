@@ -207,6 +207,9 @@ func (x *Index) single(selector string) ([]int, error) {
 	if x.model.IsAbstract() {
 		return nil, bad("the cover has no item %s, expected an item, or #N for the option with the number N%s", quote(selector), meant(selector, x.items))
 	}
+	if selector == "" {
+		return nil, bad("no placement is given, expected placements such as X5, X5@0,1 or #17")
+	}
 	colon := strings.LastIndexByte(selector, ':')
 	_, known := x.pieces[selector[:max(colon, 0)]] // in a@b:2, the name may be a@b
 	oriented := known && isNumber(selector[colon+1:])

@@ -2,6 +2,7 @@ package tiling
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -15,12 +16,17 @@ const boardMarks = "#o. "
 type art [][]string
 
 // parseArt splits a drawing into layers at blank lines, and layers into rows. It returns an error
-// if a character is not in marks, or if the drawing has too many or too long lines.
-func parseArt(text, marks string) (art, error) {
+// if a character is neither in marks nor in letters, the letters of colours, or if the drawing has
+// too many or too long lines.
+func parseArt(text, marks, letters string) (art, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.Count(text, "\n") >= 2*MaxSide {
 		return nil, fmt.Errorf("too many lines in the drawing, expected at most %d lines", 2*MaxSide)
 	}
+	if text == "" {
+		return nil, errors.New("the drawing is empty, expected at least one row")
+	}
+	marks += letters
 	drawing := art{nil}
 	for i, row := range strings.Split(text, "\n") {
 		last := len(drawing) - 1
@@ -38,6 +44,8 @@ func parseArt(text, marks string) (art, error) {
 			switch {
 			case char == "/":
 				rule = "; rows are separate lines"
+			case strings.Contains(alphabet, char) && strings.ContainsAny(letters, alphabet):
+				rule = fmt.Sprintf("; the key \"colours\" has no letter %s", char)
 			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // o and v are no letters of colours
 				rule = "; a letter needs the key \"colours\" of a puzzle file"
 			}
@@ -208,7 +216,7 @@ func colourOf(mark byte, letters string) int { return 1 + strings.IndexByte(lett
 // parseArt is like the function parseArt, but a cell may also be a letter, which means a colour. It
 // returns the colours of the cells in the order of the text, or nil if no cell has a colour.
 func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int, err error) {
-	if drawing, err = parseArt(text, marks+letters); err != nil || !strings.ContainsAny(text, letters) {
+	if drawing, err = parseArt(text, marks, letters); err != nil || !strings.ContainsAny(text, letters) {
 		return drawing, nil, err
 	}
 	for m := range drawing.marks {
@@ -222,7 +230,7 @@ func (l *Lattice) parseArt(text, marks, letters string) (drawing art, dyes []int
 // Dye gives colours to the cells of a valid board that have none, from a drawing that is repeated
 // over the board; '#' means no colour. For letters and errors see [Lattice.ReadBoard].
 func (b *Board) Dye(pattern, letters string) error {
-	drawing, err := parseArt(pattern, "#"+letters)
+	drawing, err := parseArt(pattern, "#", letters)
 	if err != nil {
 		return err
 	}
@@ -247,7 +255,7 @@ const regionMarks = digits + alphabet
 // ReadRegions returns the name of the region of each cell in a drawing of the board. A letter or a
 // digit is a name; '.' and ' ' mean no region. An error about one place is a *[DrawingError].
 func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
-	drawing, err := parseArt(text, regionMarks+". ")
+	drawing, err := parseArt(text, regionMarks+". ", "")
 	if err != nil {
 		return nil, err
 	}

@@ -126,7 +126,11 @@ func (p *Parameter) Find(text string) (int, error) {
 	if near := spell.Nearest(text, p.Values); near != "" {
 		return 0, fmt.Errorf("parameter %s has no value %s, did you mean %s?", p.Name, wording.Quote(text), near)
 	}
-	return 0, fmt.Errorf("parameter %s has no value %s, expected %s..%s", p.Name, wording.Quote(text), p.Values[0], p.Values[len(p.Values)-1])
+	values := p.Values
+	if n := len(values); n > 12 {
+		values = []string{values[0], values[1], "…", values[n-1]}
+	}
+	return 0, fmt.Errorf("parameter %s has no value %s, expected %s", p.Name, wording.Quote(text), wording.List(values))
 }
 
 // Index returns the index in f.All of the parameter with this name. The error lists all names.

@@ -1,6 +1,7 @@
 package tiling
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -18,12 +19,20 @@ func TestRange(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"2..5": `values "2..5" of parameter n run backwards, expected 5..2`,
-		"0":    `parameter n has no value "0", expected 5..x`,
-		"7":    `parameter n has no value "7", expected 5..x`,
-		"":     `parameter n has no value "", expected 5..x`,
+		"0":    `parameter n has no value "0", expected 5, 6, 2 or x`,
+		"7":    `parameter n has no value "7", expected 5, 6, 2 or x`,
+		"":     `parameter n has no value "", expected 5, 6, 2 or x`,
 	} {
 		if got, err := p.Range(text); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, %v, want %s", text, got, err, want)
 		}
+	}
+	var days []string
+	for day := 1; day <= 31; day++ {
+		days = append(days, strconv.Itoa(day))
+	}
+	p = Parameter{Name: "day", Values: days}
+	if _, err := p.Find("40"); err == nil || err.Error() != `parameter day has no value "40", expected 1, 2, … or 31` {
+		t.Error(err)
 	}
 }

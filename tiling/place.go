@@ -332,6 +332,12 @@ func (p *Puzzle) unfound(ctx context.Context, list string) error {
 	}
 	first := slices.Min(left)
 	name := wording.Quote(p.Pieces[parts[first].Piece].Name)
+	forbidden := func(f Part) bool {
+		return f.Piece == parts[first].Piece && containsAll(parts[first].Cells, f.Cells)
+	}
+	if marked && slices.ContainsFunc(p.Forbid, forbidden) {
+		return errPart(list, first, "the key \"forbid\" excludes all placements of the piece %s that cover these cells, expected a placement that may be used", name)
+	}
 	if p.isWhole(parts[first]) {
 		return errPart(list, first, "no placement of the piece %s has these cells, expected a placement that fits and may be used", name)
 	}

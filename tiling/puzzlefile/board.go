@@ -64,7 +64,7 @@ func (n *node) figure(l *tiling.Lattice, cells tiling.CellLimit) *tiling.Board {
 	var lengths []int
 	for _, item := range items {
 		between := func(r rune) bool { return r == ',' || r == 'x' }
-		for _, word := range strings.FieldsFunc(item.word("a side"), between) {
+		for _, word := range strings.FieldsFunc(item.word("a side", "a number"), between) {
 			side, ok := wording.Number(strings.Trim(word, " "), tiling.MaxSide)
 			if !ok || side == 0 {
 				item.fail("bad side %s, expected a side of 1..%d", wording.Quote(word), tiling.MaxSide)
@@ -222,11 +222,11 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 func (n *node) words() (words []*node) {
 	if n.kind == sequence {
 		for _, item := range n.items {
-			item.word("a cell")
+			item.word("a cell", "text")
 		}
 		return n.items
 	}
-	rest := n.word("a row of the board")
+	rest := n.word("a row of the board", "text or a list")
 	column := n.column
 	for word := range strings.FieldsSeq(rest) {
 		at := *n

@@ -51,7 +51,7 @@ func readColours(n *node) *colourReader {
 		case strings.Contains(c.letters, letter):
 			key.fail("letter %s is given twice, expected each letter once", letter)
 		}
-		name := value.word("the name of a colour")
+		name := value.word("the name of a colour", "text")
 		value.check(tiling.CheckColourName(name))
 		if slices.Contains(c.words, name) {
 			value.fail("two colours have the name %s, expected different names", wording.Quote(name))
@@ -98,7 +98,7 @@ func (c *colourReader) readAllow(n *node) []tiling.Pair {
 }
 
 func (c *colourReader) colour(n *node) int {
-	name := n.word("a colour")
+	name := n.word("a colour", "text")
 	k := slices.Index(c.words, name)
 	if k < 0 {
 		n.fail("unknown colour %s, %s", wording.Quote(name), meant(name, wording.List(c.words), c.words))

@@ -29,7 +29,7 @@ func TestBadDrawings(t *testing.T) {
 		"board: {hexagon: []}\n":                                 `f:1:9: the size of a hexagon has 0 numbers, expected 1 or 3`,
 		"board: {hexagon: [1, 2]}\n":                             `f:1:9: the size of a hexagon has 2 numbers, expected 1 or 3`,
 		"board: {hexagon: [1, 0, 2]}\n":                          `f:1:22: bad side "0", expected a side of 1..4096`,
-		"board: {hexagon: [1, [2], 2]}\n":                        `f:1:22: a side is a list, expected text`,
+		"board: {hexagon: [1, [2], 2]}\n":                        `f:1:22: a side is a list, expected a number`,
 		"board: {circle: 3}\n":                                   `f:1:9: unknown shape of a board "circle", expected diamond, hexagon, rhombus or triangle`,
 		"board: {hexagon: 4096}\n":                               `f:1:9: a hexagon with these sides has 100663296 cells, expected at most 1048576 cells`,
 		"lattice: hexagon\nboard: 2x3\npieces: [hexiamonds]\n":   `f:3:10: hexiamonds is made of triangles, expected lattice: triangle`,

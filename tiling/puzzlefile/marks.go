@@ -17,7 +17,10 @@ var (
 	partKeys  = []string{"piece", "cells", "covers"}
 )
 
-const allPieces = "all"
+const (
+	allPieces = "all"
+	groupForm = "a group such as {of: [F5, L5], copies: 3..4}"
+)
 
 // markReader reads groups and parts, which refer to the pieces of a puzzle.
 type markReader struct {
@@ -27,10 +30,13 @@ type markReader struct {
 
 func (p *markReader) readGroups(n *node) {
 	for _, item := range n.list("groups", "a list such as [{of: [F5, L5], copies: 1}]") {
+		if item.kind != mapping {
+			item.fail("a group is %s, expected %s", kindNames[item.kind], groupForm)
+		}
 		f := item.fields("a group", groupKeys)
 		for _, key := range groupKeys {
 			if f[key] == nil {
-				item.fail("the group has no key %q, expected a group such as {of: [F5, L5], copies: 3..4}", key)
+				item.fail("the group has no key %q, expected %s", key, groupForm)
 			}
 		}
 		var g tiling.PieceGroup
@@ -49,7 +55,7 @@ func (p *markReader) readGroups(n *node) {
 }
 
 func (p *markReader) readMembers(members map[int]bool, n *node) {
-	name := n.word("a piece of a group")
+	name := n.word("a piece of a group", "text")
 	var of []string
 	s, isSet := p.Board.Lattice.Sets()[name]
 	switch {
@@ -209,7 +215,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 	if f["piece"] == nil {
 		n.fail("the place has no piece, expected %s", partForm)
 	}
-	name := f["piece"].word("piece")
+	name := f["piece"].word("piece", "text")
 	part.Piece = p.piece(f["piece"], name)
 	switch key := f.one("cells", "covers"); key {
 	case "covers":
@@ -226,7 +232,7 @@ func (p *markReader) readPart(n *node) (part tiling.Part) {
 
 // readAt reads PIECE@CELL, such as X5@0,1.
 func (p *markReader) readAt(n *node) tiling.Part {
-	text := n.word("a place")
+	text := n.word("a place", partForm)
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 {
 		n.fail("bad place %s, expected %s", wording.Quote(text), partForm)

@@ -100,12 +100,13 @@ func (n *node) list(key, form string) []*node {
 	return n.items
 }
 
-func (n *node) word(key string) string {
+// word returns the text of a scalar. For other values it fails, and the error has the form expected.
+func (n *node) word(key, form string) string {
 	if n.kind == missing {
 		n.fail("%s has no value, expected a value (a '#' after a blank begins a comment: quote the text)", key)
 	}
 	if n.kind != scalar {
-		n.fail("%s is %s, expected text", key, kindNames[n.kind])
+		n.fail("%s is %s, expected %s", key, kindNames[n.kind], form)
 	}
 	return n.text
 }
@@ -115,7 +116,7 @@ func (n *node) drawn(key string) string {
 	if n.folded {
 		n.fail("%s has lines that YAML joins, expected a block that begins with |, or \"…\\n…\" on one line", key)
 	}
-	return n.word(key)
+	return n.word(key, "text")
 }
 
 // The method one returns the key that f has among keys, or "" for none. It fails if f has two.
@@ -137,7 +138,7 @@ func (f fields) choice(key string, names []string, otherwise int) int {
 	if n == nil {
 		return otherwise
 	}
-	text := n.word(key)
+	text := n.word(key, "text")
 	i := slices.Index(names, text)
 	if i < 0 {
 		n.fail("unknown %s %s, %s", key, wording.Quote(text), meant(text, wording.List(names), names))
@@ -163,7 +164,8 @@ func meant(word, all string, known ...[]string) string {
 
 // bounds reads a text N, A..B, A.. or any. The numbers must not be greater than largest.
 func (n *node) bounds(key string, largest int) (least, most int) {
-	text := n.word(key)
+	const form = "N, A..B, A.. or any"
+	text := n.word(key, form)
 	if text == "any" {
 		return 0, cover.Unbounded
 	}
@@ -177,7 +179,7 @@ func (n *node) bounds(key string, largest int) (least, most int) {
 	}
 	switch {
 	case !ok:
-		n.fail("bad %s %s, expected N, A..B, A.. or any, with numbers up to %d", key, wording.Quote(text), largest)
+		n.fail("bad %s %s, expected %s, with numbers up to %d", key, wording.Quote(text), form, largest)
 	case most < least:
 		n.fail("%s %s run backwards, expected %d..%d", key, wording.Quote(text), most, least)
 	}
@@ -193,7 +195,7 @@ var colorNames = map[string]string{
 }
 
 func (n *node) color() string {
-	text := n.word("color")
+	text := n.word("color", "text")
 	low := strings.ToLower(text)
 	if color, known := colorNames[low]; known {
 		return color
@@ -218,7 +220,7 @@ func (n *node) cell(dimensions int) (c tiling.Cell) {
 		n.fail("bad cell, expected [row, column] or [layer, row, column], the same form for all cells")
 	}
 	for i, item := range n.items {
-		c[3-dimensions+i] = item.coordinate(item.word("a coordinate"))
+		c[3-dimensions+i] = item.coordinate(item.word("a coordinate", "a number"))
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package puzzlefile
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ func readFamily(f fields) *tiling.Parameters {
 		for k, key := range item.keys {
 			i, err := family.Index(key.text)
 			key.check(err)
-			at, err := family.All[i].Find(item.items[k].word(key.text))
+			at, err := family.All[i].Find(item.items[k].word(key.text, "text"))
 			item.items[k].check(err)
 			pattern[i] = family.All[i].Values[at]
 		}
@@ -71,13 +72,14 @@ func readParameter(key, n *node) tiling.Parameter {
 		key.fail("bad name %s of a parameter, expected %s", wording.Quote(p.Name), tiling.NameForm)
 	}
 	if n.kind != sequence {
-		text := n.word("a parameter")
+		const form = "a list such as [jan, feb] or numbers such as 1..31"
+		text := n.word("a parameter", form)
 		from, to, _ := strings.Cut(text, "..")
 		a, ok := wording.Number(from, maxFamily)
 		b, ok2 := wording.Number(to, maxFamily)
 		switch {
 		case !ok || !ok2:
-			n.fail("bad values %s, expected a list such as [jan, feb] or numbers such as 1..31", wording.Quote(text))
+			n.fail("bad values %s, expected %s", wording.Quote(text), form)
 		case b < a:
 			n.fail("values %s run backwards, expected %d..%d", wording.Quote(text), b, a)
 		}
@@ -90,7 +92,7 @@ func readParameter(key, n *node) tiling.Parameter {
 		n.fail("parameter %s has no values, expected at least one value", p.Name)
 	}
 	for _, item := range n.items {
-		v := item.word("a value")
+		v := item.word("a value", "text")
 		switch {
 		case !validCellName(v):
 			item.fail("bad value %s, expected %s", wording.Quote(v), cellNameForm)
@@ -113,10 +115,13 @@ func readOpen(p *tiling.Puzzle, f fields) {
 	open, used := make([]bool, len(b.Cells)), make([]bool, len(p.Setting))
 	for _, item := range n.list("open", "a list of names of cells, parameters, or [row, column]") {
 		var c tiling.Cell
+		var called string // the cell as in the file
 		if item.kind == sequence {
 			c = item.cell(b.Lattice.Dimensions())
+			called = b.CellName(c)
 		} else {
-			name := item.word("open")
+			name := item.word("open", "text")
+			called = wording.Quote(name)
 			if i, err := p.Parameters.Index(name); err == nil {
 				for _, v := range p.Parameters.All[i].Values {
 					if _, known := named[v]; !known {
@@ -125,15 +130,19 @@ func readOpen(p *tiling.Puzzle, f fields) {
 					}
 				}
 				name, used[i] = p.Setting[i], true
+				called = fmt.Sprintf("%s, the value of parameter %s,", wording.Quote(name), p.Parameters.All[i].Name)
 			}
 			var known bool
 			if c, known = named[name]; !known {
-				item.fail("no cell has the name %s, expected the name of a cell of the board or of a parameter", wording.Quote(name))
+				item.fail("no cell has the name %s, expected the name of a cell of the board or of a parameter, or a cell in its own brackets as in [[0, 0]]", wording.Quote(name))
 			}
 		}
 		i := b.Index(c)
-		if i < 0 || open[i] {
-			item.fail("cell %s is not on the board, or is given twice; expected different cells of the board", b.CellName(c))
+		switch {
+		case i < 0:
+			item.fail("the board has no cell %s, expected cells of the board", called)
+		case open[i]:
+			item.fail("cell %s is given twice, expected different cells", called)
 		}
 		open[i] = true
 	}

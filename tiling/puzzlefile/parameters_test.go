@@ -74,7 +74,7 @@ func TestBadValues(t *testing.T) {
 		want   string
 	}{
 		{map[string]string{"day": "1"}, `the puzzle has no parameter "day", expected letter or number`},
-		{map[string]string{"letter": "q"}, `parameter letter has no value "q", expected a..c`},
+		{map[string]string{"letter": "q"}, `parameter letter has no value "q", expected a, b or c`},
 		{map[string]string{"letter": "b", "number": "2"}, "the puzzle leaves out the values letter=b, number=2, expected other values"},
 	} {
 		if _, err := ParseWith("week", []byte(aWeek), c.values, tiling.CellLimit{}); err == nil || !strings.HasSuffix(err.Error(), c.want) {
@@ -91,9 +91,12 @@ func TestBadValues(t *testing.T) {
 // badParameters maps lines for the puzzle file below to their errors.
 var badParameters = map[string]string{
 	"open: {}":                                   `5:7: the value of "open" is a mapping, expected a list of names of cells, parameters, or [row, column]`,
-	"open: [d]":                                  `5:8: no cell has the name "d", expected the name of a cell of the board or of a parameter`,
-	"open: [a, a]":                               "5:11: cell 0,0 is not on the board, or is given twice; expected different cells of the board",
-	"open: [[0, 2]]":                             "5:8: cell 0,2 is not on the board, or is given twice; expected different cells of the board",
+	"open: [d]":                                  `5:8: no cell has the name "d", expected the name of a cell of the board or of a parameter, or a cell in its own brackets as in [[0, 0]]`,
+	"open: [a, a]":                               `5:11: cell "a" is given twice, expected different cells`,
+	"open: [a, [0, 0]]":                          "5:11: cell 0,0 is given twice, expected different cells",
+	"parameters: {p: [b, a]}\nopen: [b, p]":      `6:11: cell "b", the value of parameter p, is given twice, expected different cells`,
+	"parameters: {p: {b: c}}":                    "5:17: a parameter is a mapping, expected a list such as [jan, feb] or numbers such as 1..31",
+	"open: [[0, 2]]":                             "5:8: the board has no cell 0,2, expected cells of the board",
 	"open: [a, b, [1, 0], [1, 1]]":               `5:7: the key "open" has all cells of the board, expected at least one cell to cover`,
 	"parameters: a":                              `5:13: the value of "parameters" has no parameter, expected a mapping such as {month: [jan, feb], day: 1..31}`,
 	"parameters: {a b: 1..2}":                    `5:14: bad name "a b" of a parameter, expected 1 to 64 printable characters, no blank and none of =,*#`,
@@ -106,7 +109,7 @@ var badParameters = map[string]string{
 	"except: []":                                 `5:9: the key "except" needs the key "parameters", such as parameters: {month: [jan, feb], day: 1..31}`,
 	"parameters: {p: 1..2}\nexcept: x":           `6:9: the value of "except" is text, expected a list such as [{month: feb, day: 30}]`,
 	"parameters: {p: 1..2}\nexcept: [{q: 1}]":    `6:11: the puzzle has no parameter "q", expected p`,
-	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: parameter p has no value "3", expected 1..2`,
+	"parameters: {p: 1..2}\nexcept: [{p: 3}]":    `6:14: parameter p has no value "3", expected 1 or 2`,
 	"parameters: {p: 1..1}\nexcept: [{p: 1}]":    `6:9: the key "except" leaves out every puzzle, expected at least one puzzle to remain`,
 	"parameters: {p: 1..2}\nexcept: [[]]":        "6:10: bad exception, expected values of parameters such as {month: feb, day: 30}",
 	"parameters: {p: [b, c]}\nopen: [p, a]":      `5:17: no cell has the name "c", expected values of parameter p that are names of cells of the board`,

@@ -21,8 +21,8 @@ type pieceReader struct {
 func (r *pieceReader) read(entry *node) {
 	p := tiling.Piece{Motions: r.motions, Min: 1, Max: 1}
 	if entry.kind != mapping {
-		p.Name = entry.word("a piece")
-		r.addNamed(entry, p, false)
+		p.Name = entry.word("a piece", "text or a mapping")
+		r.addNamed(entry, "name", p, false)
 		return
 	}
 	f := entry.fields("a piece", pieceKeys)
@@ -33,14 +33,15 @@ func (r *pieceReader) read(entry *node) {
 		p.Color = n.color()
 	}
 	p.Motions = tiling.Motions(f.choice("motions", tiling.MotionNames(), int(r.motions)))
-	n := f[f.one("set", "name")]
+	naming := f.one("set", "name")
+	n := f[naming]
 	if n == nil {
 		entry.fail("the piece has no name, expected the key \"name\" or \"set\", such as name: domino")
 	}
-	p.Name = n.word("name")
+	p.Name = n.word(naming, "text")
 	switch key := f.one("set", "shape", "box", "cells"); key {
 	case "", "set":
-		r.addNamed(n, p, f["motions"] != nil)
+		r.addNamed(n, naming, p, f["motions"] != nil)
 		return
 	case "shape":
 		text := f[key].drawn(key)
@@ -70,11 +71,12 @@ func (r *pieceReader) read(entry *node) {
 }
 
 // addNamed adds the piece or the pieces of the set with the name p.Name, with the copies, color and
-// motions of p. But unless moved is true, the pieces of a one-sided set become one-sided.
-func (r *pieceReader) addNamed(n *node, p tiling.Piece, moved bool) {
+// motions of p. But unless moved is true, the pieces of a one-sided set become one-sided. The name
+// is the value of the key "name" or "set", for errors.
+func (r *pieceReader) addNamed(n *node, key string, p tiling.Piece, moved bool) {
 	set := named(r.lattice, p.Name)
 	if set.Shapes == nil {
-		r.failUnknown(n, p.Name)
+		r.failUnknown(n, key, p.Name)
 	}
 	if set.OneSided && !moved {
 		p.Motions = tiling.OneSided
@@ -95,7 +97,7 @@ func named(l *tiling.Lattice, name string) tiling.PieceSet {
 	return l.Sets()[name]
 }
 
-func (r *pieceReader) failUnknown(n *node, name string) {
+func (r *pieceReader) failUnknown(n *node, key, name string) {
 	var homes []string // the lattices that have the name
 	for _, l := range tiling.Lattices() {
 		if named(l, name).Shapes != nil {
@@ -117,8 +119,11 @@ func (r *pieceReader) failUnknown(n *node, name string) {
 	for _, s := range r.lattice.Named() {
 		pieces = append(pieces, s.Name)
 	}
-	all := "a piece (" + strings.Join(pieces, " ") + "), a set (" + strings.Join(setNames(r.lattice), " ") + ") or a shape, box or cells"
-	n.fail("unknown piece %s, %s", wording.Quote(name), meant(name, all, pieces, setNames(tiling.Lattices()...)))
+	kind, all := "piece", "a piece ("+strings.Join(pieces, " ")+"), a set ("+strings.Join(setNames(r.lattice), " ")+") or a shape, box or cells"
+	if key == "set" {
+		kind, all = "set", wording.List(setNames(r.lattice))
+	}
+	n.fail("unknown %s %s, %s", kind, wording.Quote(name), meant(name, all, pieces, setNames(tiling.Lattices()...)))
 }
 
 func (r *pieceReader) add(n *node, p tiling.Piece) {

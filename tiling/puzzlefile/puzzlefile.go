@@ -128,7 +128,7 @@ func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *t
 	f := root.fields("the puzzle", puzzleKeys)
 	p := &tiling.Puzzle{}
 	if n := f["title"]; n != nil {
-		p.Title = strings.TrimRight(n.word("title"), "\n") // YAML ends a block of text with a newline
+		p.Title = strings.TrimRight(n.word("title", "text"), "\n") // YAML ends a block of text with a newline
 		n.check(tiling.CheckTitle(p.Title))
 	}
 	p.Parameters = readFamily(f)
