@@ -158,6 +158,8 @@ func TestBadConditions(t *testing.T) {
 		c    Conditions
 		want string
 	}{
+		{board, Conditions{With: []string{"0"}}, `with is "0": 0 is a number, expected #0 for the placement with this number`},
+		{board, Conditions{Apart: []string{"0,0=domino:1,3,3=domino:9"}}, "the piece domino has no orientation 9, expected a number from 1 to 2"},
 		{board, Conditions{With: []string{"dominos"}}, `with is "dominos": the puzzle has no piece "dominos", did you mean domino?`},
 		{board, Conditions{With: []string{"L3@9,9"}}, `the cell "9,9" is not on the board`},
 		{board, Conditions{With: []string{"L3@9"}}, `"9" is not a cell, expected row,column, or the name of a cell`},
@@ -165,13 +167,13 @@ func TestBadConditions(t *testing.T) {
 		{board, Conditions{With: []string{"L3:5"}}, "the piece L3 has no orientation 5, expected a number from 1 to 4"},
 		{board, Conditions{With: []string{"L3:0"}}, "expected a number from 1 to 4"},
 		{board, Conditions{Without: []string{"#60"}}, `without is "#60": there is no placement #60, expected a number from 0 to 59`},
-		{board, Conditions{Without: []string{"99999999999999999999"}}, "no placement #99999999999999999999, expected"},
+		{board, Conditions{Without: []string{"#99999999999999999999"}}, "no placement #99999999999999999999, expected"},
 		{board, Conditions{With: []string{""}}, `with: no placement is given, expected placements such as X5, X5@0,1 or #17`},
 		{board, Conditions{Exactly: []string{"L3"}}, "expected K:PLACEMENTS such as 3:X5"},
 		{board, Conditions{AtLeast: []string{"-1:L3"}}, "expected K:PLACEMENTS"},
 		{board, Conditions{AtMost: []string{"2:L3+I3"}}, `no piece "I3", did you mean L3?`},
 		{board, Conditions{Apart: []string{"L3"}}, "the text means only one set of placements, expected two sets A,B"},
-		{board, Conditions{Apart: []string{"0,0,1"}}, `apart is "0,0,1": the text has two meanings, "0" and "0,1", or "0,0" and "1": write a #`},
+		{board, Conditions{Apart: []string{"0,0,1"}}, `apart is "0,0,1": 0 is a number, expected #0 for`},
 		{board, Conditions{With: slices.Repeat([]string{"L3"}, 1001)}, "1001 conditions given, expected at most 1000"},
 		{cube, Conditions{NoFourCorners: true}, "no_four_corners: the board is on the lattice cube, expected the lattice square"},
 		{cube, Conditions{FaultFree: true}, "the board wraps or is not a rectangle of squares"},

@@ -46,8 +46,10 @@ func (r *Count) check() error {
 	case n == nil:
 	case *n < 1 || *n > mostUpTo:
 		return bad("{up_to} is %d, expected 1 to %d", *n, mostUpTo)
-	case r.Distinct != "" || r.Explain || r.Formula || unlessAuto(r.Engine) != "":
-		return bad("{up_to} cannot be combined with {distinct}, {explain}, {formula} or {engine}")
+	case unlessAuto(r.Engine) != "":
+		return bad("both {up_to} and {engine} given, expected one or the other")
+	case r.Distinct != "" || r.Explain || r.Formula:
+		return bad("{up_to} cannot be combined with {distinct}, {explain} or {formula}")
 	}
 	return nil
 }
@@ -291,7 +293,7 @@ func (w *work) openCheckpoint(r *Count, before *float64) (*count.Checkpoint, err
 	case r.Distinct != "":
 		return nil, bad("{distinct} and checkpoints in %q are both given, expected only one of them: only a count of all tilings has checkpoints", dir)
 	case !r.HasCheckpoints():
-		return nil, bad("engine is %q with checkpoints in %q, expected sweep or auto: only a sweep has checkpoints", r.Engine, dir)
+		return nil, bad("{engine} is %q with checkpoints in %q, expected sweep or auto: only a sweep has checkpoints", r.Engine, dir)
 	}
 	c, err := count.OpenCheckpoint(dir, w.limits.CheckpointEvery, func(n count.CheckpointNotice) {
 		switch n.Event {

@@ -71,9 +71,9 @@ func (r *Query) check() error {
 	}
 	switch {
 	case r.Method == queryDimer && !q.determined:
-		return bad("{method} is %s, but this method answers only {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected {method} %s, %s or %s", queryDimer, AutoMethod, queryDiagram, querySweep)
+		return bad("{method} is %s, but this method answers only {entropy}, {marginals}, {correlate}, {pairs} and {weights}: expected {method} %s", queryDimer, AutoMethod)
 	case r.Method == querySearch && q.name != "by_copies":
-		return bad("{method} is %s, but this method answers only {by_copies}: expected {method} %s, %s or %s", querySearch, AutoMethod, queryDiagram, querySweep)
+		return bad("{method} is %s, but this method answers only {by_copies}: expected {method} %s", querySearch, AutoMethod)
 	case r.Correlate != "" && (r.Marginals == byPlacements || r.Marginals == byHeights):
 		return bad("{marginals} is %s, but with {correlate} only the words %s, %s and %s are allowed", r.Marginals, byPieces, byOrientations, byKinds)
 	case len(r.ByCopies) > 0 && len(r.Weights) > 0:

@@ -510,9 +510,9 @@ func (r *Query) having() (count.Range, error) {
 	digits := func(text string) bool {
 		return text != "" && len(text) <= maxHavingDigits && strings.Trim(text, "0123456789") == ""
 	}
-	wrong := bad("{having} is %s, expected K, A..B or A.., such as 1, 1..5 or 2..", shortened(fmt.Sprintf("%q", r.Having)))
+	shown := shortened(fmt.Sprintf("%q", r.Having))
 	if !digits(least) || most != "" && !digits(most) {
-		return count.Range{}, wrong
+		return count.Range{}, bad("{having} is %s, expected K, A..B or A.., such as 1, 1..5 or 2..", shown)
 	}
 	var of count.Range
 	of.Min, _ = new(big.Int).SetString(least, 10)
@@ -520,7 +520,7 @@ func (r *Query) having() (count.Range, error) {
 		return of, nil
 	}
 	if of.Max, _ = new(big.Int).SetString(most, 10); of.Max.Cmp(of.Min) < 0 {
-		return count.Range{}, wrong
+		return count.Range{}, bad("{having} is %s, which runs backwards, expected A..B with A at most B", shown)
 	}
 	return of, nil
 }

@@ -176,7 +176,7 @@ func (r *reference) checkMarginals(t *testing.T, method string) {
 
 // TestPairsOfCells: names of cells have commas, and each pair has sums of its own.
 func TestPairsOfCells(t *testing.T) {
-	r := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Pairs: []string{"0,1", "0,1,#0"}}
+	r := &Query{Puzzle: Puzzle{Board: "4x4", Pieces: []string{"domino=any"}}, Pairs: []string{"#0,#1", "0,1,#0"}}
 	a, err := Do(t.Context(), r, Limits{}, Watch{})
 	if err != nil {
 		t.Fatal(err)
@@ -198,10 +198,9 @@ func (r *reference) checkPairs(t *testing.T, rng *rand.Rand, method string) {
 		return
 	}
 	a, b := rng.IntN(len(r.of)), rng.IntN(len(r.of))
-	pairs := r.ask(t, Query{Pairs: []string{fmt.Sprintf("#%d,#%d", a, b), fmt.Sprintf("%d,%d", b, a), fmt.Sprintf("#%d,#%d", b, a)}, Method: method}).Pairs
+	pairs := r.ask(t, Query{Pairs: []string{fmt.Sprintf("#%d,#%d", a, b), fmt.Sprintf("#%d,#%d", b, a)}, Method: method}).Pairs
 	want := []PairTally{
 		{[]string{fmt.Sprintf("#%d", a), fmt.Sprintf("#%d", b)}, []string{r.total(a), r.total(b)}, r.total(a, b)},
-		{[]string{strconv.Itoa(b), strconv.Itoa(a)}, []string{r.total(b), r.total(a)}, r.total(a, b)},
 		{[]string{fmt.Sprintf("#%d", b), fmt.Sprintf("#%d", a)}, []string{r.total(b), r.total(a)}, r.total(a, b)},
 	}
 	if fmt.Sprint(pairs) != fmt.Sprint(want) {

@@ -159,6 +159,8 @@ func (r *Sequence) check() error {
 	}
 	const want = "} given, expected ranges A..B of rows and columns, or only one of the two ranges for a recurrence"
 	switch {
+	case r.Diagonal && (r.Rows == "" || r.Columns == ""):
+		return bad("{diagonal} needs both {rows} and {columns}")
 	case r.Rows == "":
 		return bad("no {rows" + want)
 	case r.Columns == "":

@@ -94,8 +94,10 @@ func (p *Puzzle) checkStored() error {
 		return &Error{Kind: KindOf(err), err: err}
 	case f == nil:
 		return nil
-	case p.From != "" || p.Problem != "" || len(p.Values) > 0:
-		return bad("{from}, {problem} or {values} given, but a compiled file has one puzzle with its values: expected none of these")
+	case len(p.Values) > 0:
+		return bad("{values} given, but the puzzle of a compiled file already has its values")
+	case p.From != "" || p.Problem != "":
+		return bad("{from} or {problem} given, but a compiled file has one puzzle and its own format: expected neither")
 	}
 	in := p.inside()
 	if again, err := in.stored(); again != nil || err != nil {

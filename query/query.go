@@ -103,7 +103,7 @@ const (
 //	PIECE@CELL   the placements of the piece that cover the cell; CELL=PIECE means the same
 //	P@CELL/CELL  the placements of the piece P that cover both cells; more cells may follow
 //	PIECE@@CELL  the placements of the piece whose first cell is the cell
-//	#N, N        placement N; the first placement is 0
+//	#N           placement N; the first placement is 0
 //	A+B          the placements of A or B
 //
 // PIECE may be PIECE:K everywhere. CELL may mean several cells. Then a placement must cover at
@@ -151,7 +151,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		return nil, bad("the text of the pair has %d commas, expected at most %d commas", n, maxCommas)
 	}
 	var found *Pair
-	var wrong, near error
+	var wrong, nearly error // nearly is about a half, and the other half is valid
 	for i, r := range text {
 		if r != ',' {
 			continue
@@ -162,15 +162,12 @@ func (x *Index) Pair(text string) (*Pair, error) {
 			p.Options[k], errs[k] = x.Options(name)
 		}
 		switch err := cmp.Or(errs[0], errs[1]); {
-		case err != nil:
+		case errs[0] != nil && errs[1] != nil:
 			wrong = cmp.Or(wrong, err)
-			for k, name := range p.Names {
-				if errs[k] == nil && !isNumber(name) { // so the other text is likely to be wrong
-					near = cmp.Or(near, err)
-				}
-			}
+		case err != nil:
+			nearly = cmp.Or(nearly, err)
 		case found != nil:
-			return nil, bad("the text has two meanings, %.40q and %.40q, or %.40q and %.40q: write a # before the number of a placement",
+			return nil, bad("the text has two meanings, %.40q and %.40q, or %.40q and %.40q, expected one meaning",
 				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
 		default:
 			found = p
@@ -182,7 +179,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 	if _, err := x.Options(text); err == nil {
 		return nil, bad("the text means only one set of placements, expected two sets A,B with a comma between them, such as V5@0,0,X5")
 	}
-	return nil, cmp.Or(near, wrong, bad("expected two sets of placements A,B with a comma between them, such as V5@0,0,X5"))
+	return nil, cmp.Or(nearly, wrong, bad("expected two sets of placements A,B with a comma between them, such as V5@0,0,X5"))
 }
 
 func (x *Index) single(selector string) ([]int, error) {
@@ -201,8 +198,11 @@ func (x *Index) single(selector string) ([]int, error) {
 	if _, found := x.cells[selector]; found {
 		return x.onCells(selector)
 	}
-	if number, sharp := strings.CutPrefix(selector, "#"); sharp || isNumber(selector) {
+	if number, sharp := strings.CutPrefix(selector, "#"); sharp {
 		return x.number(number)
+	}
+	if isNumber(selector) && !x.model.IsAbstract() {
+		return nil, bad("%s is a number, expected #%[1]s for the placement with this number", shown(selector))
 	}
 	if x.model.IsAbstract() {
 		return nil, bad("the cover has no item %s, expected an item, or #N for the option with the number N%s", quote(selector), meant(selector, x.items))

@@ -41,7 +41,7 @@ func TestSelectors(t *testing.T) {
 	standing := func(p tiling.Placement, _ int) bool { return p.Piece == 1 && p.Cells[1] == p.Cells[0]+4 }
 	for selector, want := range map[string]func(tiling.Placement, int) bool{
 		"L+1": piece(0), "a@b": piece(1), "7": piece(2), "1,2": at(6), "L+1@1,2": both(piece(0), at(6)), "1,2=a@b": both(piece(1), at(6)),
-		"a@b@0,0": both(piece(1), at(0)), "#7": func(_ tiling.Placement, i int) bool { return i == 7 }, "12": func(_ tiling.Placement, i int) bool { return i == 12 },
+		"a@b@0,0": both(piece(1), at(0)), "#7": func(_ tiling.Placement, i int) bool { return i == 7 }, "12": nil,
 		"a@b:2": standing, "a@b:2@0,1": both(standing, at(1)), "0,1=a@b:2": both(standing, at(1)),
 		"1,*": row(1), "*,3": column(3), "7@1,0..1": both(piece(2), either(at(4), at(5))), "0..1,1=a@b": both(piece(1), either(at(1), at(5))), "1..2,2..3": either(either(at(6), at(7)), either(at(10), at(11))),
 		"a@b@0,0/0,1": both(piece(1), both(at(0), at(1))), "L+1@1,0/0,0/1,1": both(both(piece(0), at(4)), both(at(0), at(5))), "a@b:2@0,1/1,1": both(standing, both(at(1), at(5))),
@@ -279,8 +279,9 @@ func TestPairs(t *testing.T) {
 		"0,0,1,2":                              {"0,0", "1,2"},
 		"domino@0,0, 1,2=domino":               {"domino@0,0", "1,2=domino"},
 		"0,0=domino+1,1,monomino+0,0=domino:1": {"0,0=domino+1,1", "monomino+0,0=domino:1"},
-		"0,0,1":                                {}, // 0 and 0,1, or 0,0 and 1
-		"0,0":                                  {"0", "0"},
+		"0,0,1":                                {}, // a placement is #1
+		"0,0,#1":                               {"0,0", "#1"},
+		"0,0":                                  {},
 		"domino":                               {},
 		"domino,":                              {},
 		"tromino,domino":                       {},

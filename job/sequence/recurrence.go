@@ -56,7 +56,7 @@ func (f *Found) none() error {
 	if f.known {
 		bound = fmt.Sprintf("the order of the recurrence may be as large as %d", f.states)
 	}
-	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s; compute more terms", len(f.terms), bound)}
+	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s, expected more than %d terms", len(f.terms), bound, f.request.Terms)}
 }
 
 // Terms returns the number of heights that were counted. The first is height 0.
@@ -69,6 +69,9 @@ func (f *Found) States() int { return f.states }
 // Find only checks the recurrence by further counts, at least as many as determine it. An error is
 // an *Error, or an error of count.NewHeights.
 func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
+	if r.Sides[1].Given() && r.Sides[2].Given() {
+		return nil, bad("both rows and columns given, expected one of them with a recurrence")
+	}
 	s := tiling.Section{Size: [3]int{1, 0, 0}, Axis: -1}
 	for axis, side := range r.Sides {
 		switch {
@@ -84,10 +87,7 @@ func (r *Heights) Find(ctx context.Context, o count.Options) (*Found, error) {
 			s.Size[axis] = side.Least
 		}
 	}
-	switch {
-	case s.Axis < 0:
-		return nil, bad("all sides of the boards have a given length, expected a length for all sides but one, such as columns without rows")
-	case !r.Family.Unbounded():
+	if !r.Family.Unbounded() {
 		return nil, bad("a piece has bounds on the number of its copies, but a recurrence needs any number of copies of every piece")
 	}
 	strip, err := r.Family.Strip(ctx, s, o.Memory)

@@ -29,7 +29,7 @@ var bodies = map[job.Kind]string{
 	"each":       `{"puzzle":{"text":"board: [a b]\nopen: [p]\nparameters: {p: [a, b]}\npieces: [monomino]"}}`,
 	"query":      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"marginals":"orientations","with":["domino@0,0"]}`,
 	"clues":      `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"number":"2","seed":"1"}`,
-	"compile":    `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"without":["3"]}`,
+	"compile":    `{"puzzle":{"board":"4x6","pieces":["domino=any"]},"without":["#3"]}`,
 	"residues":   `{"puzzle":{"board":"4x4","pieces":["domino=any"]},"moduli":["7"]}`,
 	"certify":    `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,
 	"estimate":   `{"puzzle":{"board":"4x4","pieces":["domino=any"]}}`,

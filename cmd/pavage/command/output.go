@@ -61,15 +61,31 @@ func (o *output) Flags(cmd *cobra.Command) {
 	}
 }
 
-func (o *output) checkPicture(c *Call, format, want string) error {
+// checkPicture checks the options of a picture of the format. If format is empty, no picture is
+// drawn, and an error lists those of the flags draws that accept the option.
+func (o *output) checkPicture(c *Call, format string, draws ...string) error {
 	for _, f := range strict.FieldsOf(reflect.TypeFor[render.PictureOptions]()) {
 		name, kinds := fieldFlag(f), strings.Fields(f.Field.Tag.Get("for"))
-		flat := slices.Contains(kinds, "flat") && slices.ContainsFunc(pen.Formats, func(f *pen.Format) bool { return f.Name == format })
+		for _, f := range pen.Formats {
+			if slices.Contains(kinds, "flat") {
+				kinds = append(kinds, f.Name)
+			}
+			if slices.Contains(kinds, f.Name) {
+				kinds = append(kinds, "sheet") // a sheet has any flat format
+			}
+		}
+		accepts := func(format string) bool { return len(kinds) == 0 || slices.Contains(kinds, format) }
 		switch {
 		case !c.Given(name):
 		case format == "":
-			return usage("--%s given without %s", name, want)
-		case len(kinds) > 0 && !flat && !slices.Contains(kinds, format):
+			var want []string
+			for _, draw := range draws {
+				if accepts(draw) {
+					want = append(want, "--"+draw)
+				}
+			}
+			return usage("--%s given without %s", name, wording.List(want))
+		case !accepts(format):
 			return usage("--%s is only for %s, but the picture has the format %s", name, f.Field.Tag.Get("goal"), format)
 		case name == "scale" && (o.Cell < 1 || o.Cell > 1000):
 			return usage("--scale is %d, expected 1 to 1000", o.Cell)
@@ -87,7 +103,7 @@ func (o *output) checkFile(c *Call) error {
 	if o.Format != nil && !strings.EqualFold(filepath.Ext(o.path), f.Extension) {
 		return usage("--%s is %s, expected the name of a file that ends in %s", f.Name, o.path, f.Extension)
 	}
-	return o.checkPicture(c, o.format.Name, "")
+	return o.checkPicture(c, o.format.Name)
 }
 
 func (o *output) checkOutput(c *Call, n uint64) error {
@@ -96,7 +112,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 	case o.Double && n%2 > 0:
 		return usage("%s requested, but --double draws two tilings in each picture, expected an even number of tilings", wording.Plural(int(n), "tiling"))
 	case o.format == nil || o.format.Most == 0:
-		return o.checkPicture(c, "", "--svg, --png, --tikz, --sheet, --stl or --gltf")
+		return o.checkPicture(c, "", "svg", "png", "tikz", "sheet", "stl", "gltf")
 	case !o.oneFile() && (pen.Of(strings.ToLower(filepath.Ext(o.path))) != nil || pictures == 1 && meansFile(o.path)):
 		return usage("--%s is %s, expected a folder, or the name of a file that ends in %s", o.format.Name, o.path, o.format.Extension)
 	case o.oneFile() && pictures > uint64(o.format.Most):
@@ -106,7 +122,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		return usage("%d tilings on one picture of --%s, expected at most %d tilings", n, o.format.Name, o.format.Most*o.Tilings())
 	case o.format.Most == 1:
 		o.Format = pen.Of(o.format.Extension)
-		return o.checkPicture(c, o.format.Name, "")
+		return o.checkPicture(c, o.format.Name)
 	}
 	if o.Format = pen.Of(strings.ToLower(filepath.Ext(o.path))); o.Format == nil {
 		var known []string
@@ -115,7 +131,7 @@ func (o *output) checkOutput(c *Call, n uint64) error {
 		}
 		return usage("--%s is %s, expected the name of a file that ends in %s", o.format.Name, o.path, wording.List(known))
 	}
-	return o.checkPicture(c, o.Format.Name, "")
+	return o.checkPicture(c, o.Format.Name)
 }
 
 // meansFile reports whether a path is a file. A path that does not exist is a file if its name has

@@ -97,7 +97,7 @@ func (v *showVerb) check() error {
 	case v.Paper != "" && (f == nil || pen.Of(f.Extension) == nil):
 		return usage("--paper given without %s", want)
 	case f == nil:
-		return v.checkPicture(v.Call, "", "--svg, --png, --tikz, --stl or --gltf")
+		return v.checkPicture(v.Call, "", "svg", "png", "tikz", "stl", "gltf")
 	case v.AsJSON:
 		return usage("both --%s and --json given, expected one or the other", f.Name)
 	}
