@@ -171,6 +171,8 @@ func TestErrors(t *testing.T) {
 		{"c.json", "[1]", nil, nil, "c.json: not a YAML or JSON file of settings: line 1: cannot unmarshal !!seq, expected KEY: VALUE"},
 		{"c.yaml", "threads: 1\nthreads: 2", nil, nil, `c.yaml: not a YAML or JSON file of settings: line 2: mapping key "threads" already defined at line 1`},
 		{"c.json", "{\n\t\"threads\": 1,\n\t\"threads\": 2\n}", nil, nil, `c.json: not a YAML or JSON file of settings: line 3: mapping key "threads" already defined at line 2`},
+		{"c.toml", "threads = 1\n= 2", nil, nil, `c.toml:2: not a TOML file of settings: invalid character at start of key: =`},
+		{"c.toml", "threads = 1\n:", nil, nil, `c.toml:2: not a TOML file of settings: invalid character at start of key`},
 		{"c.toml", "threads = 1\nthreads = 2", nil, nil, `c.toml: not a TOML file of settings: key threads is already defined`},
 		{"c.yaml", strings.Repeat("#", maxFileBytes+1), nil, nil, `c.yaml: the file is larger than 1MiB`},
 		{"", "", map[string]string{"PAVAGE_THREADS": "many"}, nil, `PAVAGE_THREADS is "many", expected`},

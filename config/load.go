@@ -148,8 +148,13 @@ func readFile(path string) (*viper.Viper, error) {
 	}
 	v.SetConfigType(kind)
 	if err := v.ReadConfig(bytes.NewReader(data)); err != nil {
+		var toml interface{ Position() (line, column int) }
+		if errors.As(err, &toml) {
+			line, _ := toml.Position()
+			path += ":" + strconv.Itoa(line)
+		}
 		words := strings.NewReplacer(kind+": ", "", "unmarshal errors:\n  ", "", " into map[string]interface {}", ", expected KEY: VALUE")
-		return nil, fmt.Errorf("%s: not a %s file of settings: %s", path, language, words.Replace(errors.Unwrap(err).Error()))
+		return nil, fmt.Errorf("%s: not a %s file of settings: %s", path, language, strings.TrimRight(words.Replace(errors.Unwrap(err).Error()), ": \n"))
 	}
 	names := make([]string, len(settings))
 	for i, s := range settings {

@@ -67,8 +67,8 @@ func ReadWithin(ctx context.Context, name string, r io.Reader, memory int64) (*P
 			return nil, err
 		}
 		if memory > 0 && t.problem.bytes(t.uses) > memory {
-			return nil, fmt.Errorf("%w: %s:%d: the first %d options need over %d bytes of memory",
-				ErrMemory, name, t.line, len(t.problem.Options), memory)
+			return nil, fmt.Errorf("%w: %s:%d: the first %d options need over %s of memory",
+				ErrMemory, name, t.line, len(t.problem.Options), wording.Plural(memory, "byte"))
 		}
 	}
 	switch err := lines.Err(); {
@@ -88,7 +88,7 @@ func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
 		if words := bytes.Fields(line); len(words) > 0 {
-			return string(words[0]) == "item" && len(words) == 3
+			return string(words[0]) == "item" && (len(words) == 2 || len(words) == 3)
 		}
 	}
 	return false
@@ -185,6 +185,9 @@ func (t *reader) read(line string) error {
 func (t *reader) readItem(rest string) error {
 	name, rest := cutWord(rest)
 	bounds, rest := cutWord(rest)
+	if name != "" && bounds == "" {
+		return fmt.Errorf("item %s has no bounds, expected item NAME N or item NAME MIN..MAX", wording.Quote(name))
+	}
 	if extra, _ := cutWord(rest); bounds == "" || extra != "" {
 		return errors.New("the item line is malformed, expected item NAME MIN..MAX")
 	}

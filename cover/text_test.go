@@ -64,7 +64,7 @@ func TestReadRejects(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"itme a 1", `:1: invalid cover: unknown word "itme", expected item, option or order`},
 		{"item", ":1: invalid cover: the item line is malformed, expected item NAME MIN..MAX"},
-		{"item a", "expected item NAME MIN..MAX"},
+		{"item a", `:1: invalid cover: item "a" has no bounds, expected item NAME N or item NAME MIN..MAX`},
 		{"item a 1 2", "expected item NAME MIN..MAX"},
 		{"item a*2 1", `item name "a*2" has a '*'`},
 		{"\nitem a 1\nitem a 2", `:3: invalid cover: item "a" is declared twice`},
@@ -233,6 +233,7 @@ func FuzzRead(f *testing.F) {
 func TestIsText(t *testing.T) {
 	for text, want := range map[string]bool{
 		"item a 1":                     true,
+		"item a":                       true,
 		"# c\n\n  \n item a 0.. # c\n": true,
 		"item: 3":                      false,
 		"item a 1 b: 3":                false,

@@ -88,7 +88,7 @@ func readBurrTools(s *source) (*Content, error) {
 	if bytes.HasPrefix(s.data, gzipMark) {
 		unpacked, err := gzip.NewReader(from)
 		if err != nil {
-			return nil, s.errorf(place{1, 1}, "the file begins like a gzip file, but %v", err)
+			return nil, s.errorf(place{1, 1}, "the file begins like a gzip file, but its header is damaged or ends too early")
 		}
 		from = unpacked
 	}
@@ -219,7 +219,7 @@ func (b *burrtools) shape(e *element) {
 			v.cells, text = append(v.cells, c), rest
 		}
 		if len(v.cells) < volume {
-			b.refuse(e.place, "a shape has %d cells, but its box has %d cells", len(v.cells), volume)
+			b.refuse(e.place, "a shape has %s, but its box has %d", wording.Plural(len(v.cells), "cell"), volume)
 		}
 	}
 }

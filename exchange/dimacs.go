@@ -74,6 +74,9 @@ func readDIMACS(s *source) (*Content, error) {
 	case len(d.clause) > 0:
 		return nil, s.errorf(d.begin, "the last clause has no end, expected a 0 at its end")
 	}
+	if d.clauses > 0 {
+		d.warn(`the line "p cnf" declares %s more than the file has`, wording.Plural(d.clauses, "clause"))
+	}
 	p, err := d.cover()
 	return &Content{Cover: p, Title: d.title}, err
 }

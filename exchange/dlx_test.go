@@ -149,3 +149,12 @@ func TestOursAreNotRecognised(t *testing.T) {
 		}
 	}
 }
+
+// TestFewerClauses: the header of a formula declares one clause more than the file has.
+func TestFewerClauses(t *testing.T) {
+	c := read(t, "dimacs", "p cnf 2 3\n1 2 0\n-1 -2 0\n")
+	want := `[the line "p cnf" declares 1 clause more than the file has]`
+	if fmt.Sprint(c.Warnings) != want {
+		t.Errorf("remarks %q, want %s", c.Warnings, want)
+	}
+}

@@ -302,7 +302,7 @@ const (
 func (s *source) hold(names, items, options, uses int) error {
 	bytes := int64(names) + int64(items)*bytesPerItem + int64(options)*bytesPerOption + int64(uses)*bytesPerUse
 	if s.options.Memory > 0 && bytes > s.options.Memory {
-		return fmt.Errorf("%w: %s:%d: the first %d items and %d options need over %d bytes of memory", cover.ErrMemory, s.name, s.line, items, options, s.options.Memory)
+		return fmt.Errorf("%w: %s:%d: the first %d items and %d options need over %s of memory", cover.ErrMemory, s.name, s.line, items, options, wording.Plural(s.options.Memory, "byte"))
 	}
 	return nil
 }

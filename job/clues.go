@@ -277,6 +277,10 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 			if misses < fruitless && !all {
 				continue
 			}
+			if all && len(answer.Puzzles) == 0 {
+				text := fmt.Sprintf("found no puzzle: all %s are %s", human.Count(n.String(), "tiling"), ambiguous)
+				return answer, &told{text: text, is: []error{ErrNoClues}}
+			}
 			var reasons []string
 			for _, reason := range slices.Sorted(maps.Keys(why)) {
 				reasons = append(reasons, fmt.Sprintf("%d %s", why[reason], reason))
@@ -294,6 +298,8 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 	}
 	return answer, nil
 }
+
+const ambiguous = noClues("ambiguous even with all clues of these kinds")
 
 // noClues is the reason why a tiling leads to no puzzle, such as "drawn before".
 type noClues string
@@ -355,7 +361,7 @@ func (k *clueMaker) make(ctx context.Context, seed uint64) (*CluedPuzzle, error)
 	}
 	if errors.Is(err, clues.ErrAmbiguous) {
 		k.known[key] = true
-		return nil, noClues("ambiguous even with all clues of these kinds")
+		return nil, ambiguous
 	}
 	if err != nil {
 		return nil, err

@@ -248,8 +248,8 @@ func TestBadClues(t *testing.T) {
 		"number is 4, but the puzzle has only 3 tiling": {Puzzle: inline("2x3", "domino=any"), Number: 4},
 		"no tiling can be drawn":                        {Puzzle: inline("3x3", "domino=any"), Number: 1},
 		"no piece has marks":                            {Puzzle: inline("2x3", "domino=any"), Number: 1, Kinds: []string{"sum"}},
-		"found 0 puzzles, but the last 1000 random tilings gave no puzzle: 1000 graded easy":                            {Puzzle: inline("2x2", "domino=any"), Number: 1, Grade: "hard"},
-		"found 0 puzzles, but the last 2 random tilings gave no puzzle: 2 ambiguous even with all clues of these kinds": {Puzzle: inline("2x2", "domino=any"), Number: 1, Kinds: []string{"piece"}},
+		"found 0 puzzles, but the last 1000 random tilings gave no puzzle: 1000 graded easy": {Puzzle: inline("2x2", "domino=any"), Number: 1, Grade: "hard"},
+		"found no puzzle: all 2 tilings are ambiguous even with all clues of these kinds":    {Puzzle: inline("2x2", "domino=any"), Number: 1, Kinds: []string{"piece"}},
 		"a cover has no board": {Puzzle: job.Puzzle{Text: "item a 1\noption a\n"}, Number: 1},
 	} {
 		r.Seed = &seed

@@ -128,11 +128,11 @@ func (a art) size() ([3]int, error) {
 	line := 0 // number of the line of the drawing where the layer begins
 	for l, layer := range a {
 		if len(layer) != rows {
-			return [3]int{}, errRow(line, 0, "layer %d of the board has %d rows, expected %d like layer 0", l, len(layer), rows)
+			return [3]int{}, errRow(line, 0, "layer %d of the drawing has %s, expected %d as in the first layer", l+1, wording.Plural(len(layer), "row"), rows)
 		}
 		for r, row := range layer {
 			if len(row) != columns {
-				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %d cells, expected %d cells as in the first line", line+r+1, len(row), columns)
+				return [3]int{}, errRow(line+r, min(len(row), columns), "line %d of the drawing has %s, expected %d as in the first line", line+r+1, wording.Plural(len(row), "cell"), columns)
 			}
 		}
 		line += len(layer) + 1 // the rows of the layer and the blank line after it
@@ -263,8 +263,11 @@ func (b *Board) ReadRegions(text string) (map[Cell]string, error) {
 	for _, layer := range drawing {
 		rows = max(rows, len(layer))
 	}
-	if len(drawing) != b.Size[0] || rows != b.Size[1] {
-		return nil, fmt.Errorf("the regions have %d layers of %d rows, expected %d layers of %d rows, as the board has", len(drawing), rows, b.Size[0], b.Size[1])
+	if len(drawing) != b.Size[0] {
+		return nil, fmt.Errorf("the regions have %s, expected %d, as the board has", wording.Plural(len(drawing), "layer"), b.Size[0])
+	}
+	if rows != b.Size[1] {
+		return nil, fmt.Errorf("the regions have %s, expected %d, as the board has", wording.Plural(rows, "row"), b.Size[1])
 	}
 	left, _ := b.Lattice.margins(b.Size, b.Cells)
 	cells := make(map[Cell]Cell, len(b.Cells)) // indexed by layer, line and column of the drawing

@@ -209,11 +209,11 @@ func (l *layout) checkMemory() error {
 		return nil
 	}
 	if l.placements == 0 {
-		return fmt.Errorf("%w: a board of %d cells needs over %d bytes, expected a smaller board or more memory",
-			cover.ErrMemory, len(l.puzzle.Board.Cells), l.memory)
+		return fmt.Errorf("%w: a board of %d cells needs over %s, expected a smaller board or more memory",
+			cover.ErrMemory, len(l.puzzle.Board.Cells), wording.Plural(l.memory, "byte"))
 	}
-	return fmt.Errorf("%w: the first %d placements need over %d bytes, expected fewer pieces, a smaller board or more memory",
-		cover.ErrMemory, l.placements, l.memory)
+	return fmt.Errorf("%w: the first %d placements need over %s, expected fewer pieces, a smaller board or more memory",
+		cover.ErrMemory, l.placements, wording.Plural(l.memory, "byte"))
 }
 
 // usesOf returns an upper bound on the number of items that a placement uses.

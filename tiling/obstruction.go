@@ -118,7 +118,7 @@ func (m *Model) bareCells() []Obstruction {
 	}
 	text := "no placement covers the cell " + b.CellName(bare[0])
 	if others > 0 {
-		text += " and " + wording.Plural(others, "other")
+		text = fmt.Sprintf("%d cells, such as %s, are covered by no placement", 1+others, b.CellName(bare[0]))
 	}
 	return []Obstruction{{Kind: bareCell, Text: text, Cells: b.Lattice.Written(bare)}}
 }

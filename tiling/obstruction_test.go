@@ -40,7 +40,7 @@ func TestObstructions(t *testing.T) {
 		{"o###\n####\n####\n###.", []string{"domino=any"}, "", "colour coloured like a chequerboard, the board has 7 black and 8 white cells, of which 1 black and 0 white cells may stay empty; each domino covers 1 black and 1 white cell"},
 		{"o###\n####\n####\n####", []string{"domino=any"}, "", ""},
 		{"###.#\n###..", []string{"domino=any"}, "", "cell no placement covers the cell 0,4"},
-		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell no placement covers the cell 0,4 and 1 other"},
+		{"###.#\n###..\n....#", []string{"L3=any"}, "", "cell 2 cells, such as 0,4, are covered by no placement"},
 		{"2x2x2", []string{"I3", "monomino=any"}, "", "piece the piece I3 must be used, but fits nowhere"},
 		{"2x2x2", []string{"I3=0..3", "monomino=any"}, "", ""},
 		{"2x3", []string{"O4=2"}, "at-most", "area the pieces have 8 cells, but the board has 6 cells"},

@@ -91,7 +91,7 @@ func (p *Puzzle) validatePairs() error {
 			return errPart(list, index, "cells %s and %s are given twice, expected each pair once",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		case lists[pair] != "":
-			return errPart(list, index, "cells %s and %s have a wall between them, expected a wall or a joined pair",
+			return errPart(list, index, "cells %s and %s have a wall between them, so they cannot be joined",
 				p.Board.CellName(cells[pair[0]]), p.Board.CellName(cells[pair[1]]))
 		}
 		lists[pair] = list

@@ -165,7 +165,7 @@ func TestWrongTexts(t *testing.T) {
 		{ReadGraphillion, changed(dump, "2 4 B T", "2 4 B T"+strings.Repeat(" ", 255)), "line 1: the line has more than 255 bytes"},
 		{ReadSAPPORO, "", `line 0: the line is malformed, expected the word "_i", then the highest level`},
 		{ReadSAPPORO, changed(export, "_o 1", "_o 2"), "line 2: there are 2 roots, expected 1"},
-		{ReadSAPPORO, changed(export, "_n 4", "_n 5"), "line 8: the line has 1 words, expected a node"},
+		{ReadSAPPORO, changed(export, "_n 4", "_n 5"), "line 8: the line has 1 word, expected a node"},
 		{ReadSAPPORO, changed(export, "_n 4", "_n 3"), "line 7: the line has 4 words, expected one word: the root"},
 		{ReadSAPPORO, changed(export, "_i 4", "_i 5"), `line 1: the highest level is "5"`},
 		{ReadSAPPORO, changed(export, "8 1 F T", "8 0 F T"), "line 4: the level is 0, expected 1 to 4"},

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/pavage/pavage/bdd"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // ReadGraphillion reads a dump of Graphillion, whose universe has vars members. The error wraps
@@ -52,7 +53,7 @@ func ReadGraphillion(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (
 func (t *text) dump(words []string) (root bdd.Family, rest []string, err error) {
 	for len(words) > 1 {
 		if len(words) != 4 {
-			return 0, nil, t.wrong("the line has %d words, expected a node: its number, its variable, lo and hi", len(words))
+			return 0, nil, t.wrong("the line has %s, expected a node: its number, its variable, lo and hi", wording.Plural(len(words), "word"))
 		}
 		id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 		if err != nil {
@@ -119,7 +120,7 @@ func ReadSAPPORO(ctx context.Context, r io.Reader, vars int, l bdd.Limits) (*bdd
 	case err != nil:
 		return nil, err
 	case len(words) != 1:
-		return nil, t.wrong("the line has %d words, expected one word: the root follows the last of %d nodes", len(words), nodes)
+		return nil, t.wrong("the line has %s, expected one word: the root follows the last of %d nodes", wording.Plural(len(words), "word"), nodes)
 	}
 	root, err := t.child(words[0], -1, true)
 	if err != nil {
@@ -159,7 +160,7 @@ func (t *text) exported() error {
 	case err != nil:
 		return err
 	case len(words) != 4:
-		return t.wrong("the line has %d words, expected a node: its number, its level, lo and hi", len(words))
+		return t.wrong("the line has %s, expected a node: its number, its level, lo and hi", wording.Plural(len(words), "word"))
 	}
 	id, err := t.number(words[0], "the number of the node", math.MaxInt64)
 	if err != nil {

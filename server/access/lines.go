@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pavage/pavage/internal/kit/human"
+	"github.com/pavage/pavage/internal/kit/wording"
 )
 
 // parseTokens reads a file of tokens. A line has the name and the role of a caller, the SHA-256 of
@@ -57,7 +58,7 @@ func CheckName(name string) error {
 
 func parseEntry(words []string) (e Token, err error) {
 	if len(words) < 3 {
-		return e, fmt.Errorf("the line has %d words, expected at least 3 words: a name, a role, the SHA-256 of a token, and perhaps limits", len(words))
+		return e, fmt.Errorf("the line has %s, expected at least 3: a name, a role, the SHA-256 of a token, and perhaps limits", wording.Plural(len(words), "word"))
 	}
 	e.Name = words[0]
 	if err := CheckName(e.Name); err != nil {

@@ -17,7 +17,7 @@ var aHash = strings.Repeat("0a", 32)
 // TestFileMistakes: errors have the line, the word and the expected value.
 func TestFileMistakes(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"alice", "line 1: the line has 1 words, expected at least 3 words: a name, a role, the SHA-256 of a token, and perhaps limits"},
+		{"alice", "line 1: the line has 1 word, expected at least 3: a name, a role, the SHA-256 of a token, and perhaps limits"},
 		{"# remark\n\nalice run # " + aHash, "line 3: the line has 2 words, expected"},
 		{"alice root " + aHash, `line 1: role is "root", expected read, run or admin`},
 		{"alice Run " + aHash, `line 1: role is "Run", expected`},

@@ -191,8 +191,12 @@ func (n *node) namedBoard(l *tiling.Lattice) *tiling.Board {
 			columns = len(words)
 		}
 		if len(words) != columns || columns == 0 {
-			row.fail("row %d of the board has %d words, expected %d words as in the first row "+
-				"(a '#' after a blank begins a comment: quote the row)", r, len(words), max(1, columns))
+			wanted := "at least one"
+			if r > 0 {
+				wanted = fmt.Sprintf("%d as in the first row", columns)
+			}
+			row.fail("row %d of the board has %s, expected %s "+
+				"(a '#' after a blank begins a comment: quote the row)", r+1, wording.Plural(len(words), "word"), wanted)
 		}
 		if err := tiling.CheckBox([3]int{1, r + 1, columns}, tiling.MaxVolume); err != nil {
 			row.fail("the box around the cells has %w", err)

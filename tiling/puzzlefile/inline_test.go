@@ -18,7 +18,7 @@ func TestBadInline(t *testing.T) {
 	}{
 		{"0x8", []string{"O4"}, "", "", `board: bad side "0" in size "0x8", expected a side of 1..4096`},
 		{"8x8", nil, "", "", "pieces: the puzzle has no pieces, expected at least one piece"},
-		{"8x8", []string{"O4=5..2"}, "", "", `piece "O4=5..2": copies "5..2" run backwards, expected 2..5`},
+		{"8x8", []string{"O4=5..2"}, "", "", `piece "O4=5..2": the range "5..2" runs backwards, expected 2..5`},
 		{"8x8", []string{"O4", "O4=any"}, "", "", `piece "O4=any": two pieces have the name "O4", expected different names, or one piece with several copies`},
 		{"8x8", []string{"Q"}, "", "", `piece "Q": unknown piece "Q", ` + names},
 		{"8x8", []string{""}, "", "", `piece "": the piece has no name, expected a name such as domino or O4, or the name of a set such as pentominoes`},

@@ -148,7 +148,7 @@ func readRegions(n *node, b *tiling.Board) (names map[tiling.Cell]string) {
 	for r, row := range n.items {
 		words := row.words()
 		if len(words) != b.Size[2] {
-			row.fail("row %d of the regions has %d words, expected %d words: one for each column of the board", r, len(words), b.Size[2])
+			row.fail("row %d of the regions has %s, expected %d: one for each column of the board", r+1, wording.Plural(len(words), "word"), b.Size[2])
 		}
 		for c, word := range words {
 			at := tiling.Cell{0, r, c}

@@ -181,7 +181,7 @@ func (n *node) bounds(key string, largest int) (least, most int) {
 	case !ok:
 		n.fail("bad %s %s, expected %s, with numbers up to %d", key, wording.Quote(text), form, largest)
 	case most < least:
-		n.fail("%s %s run backwards, expected %d..%d", key, wording.Quote(text), most, least)
+		n.fail("the range %s runs backwards, expected %d..%d", wording.Quote(text), most, least)
 	}
 	return least, most
 }

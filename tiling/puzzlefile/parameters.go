@@ -81,7 +81,7 @@ func readParameter(key, n *node) tiling.Parameter {
 		case !ok || !ok2:
 			n.fail("bad values %s, expected %s", wording.Quote(text), form)
 		case b < a:
-			n.fail("values %s run backwards, expected %d..%d", wording.Quote(text), b, a)
+			n.fail("the range %s runs backwards, expected %d..%d", wording.Quote(text), b, a)
 		}
 		for v := a; v <= b; v++ {
 			p.Values = append(p.Values, strconv.Itoa(v))

@@ -100,7 +100,7 @@ var badParameters = map[string]string{
 	"open: [a, b, [1, 0], [1, 1]]":               `5:7: the key "open" has all cells of the board, expected at least one cell to cover`,
 	"parameters: a":                              `5:13: the value of "parameters" has no parameter, expected a mapping such as {month: [jan, feb], day: 1..31}`,
 	"parameters: {a b: 1..2}":                    `5:14: bad name "a b" of a parameter, expected 1 to 64 printable characters, no blank and none of =,*#`,
-	"parameters: {p: 2..1}":                      `5:17: values "2..1" run backwards, expected 1..2`,
+	"parameters: {p: 2..1}":                      `5:17: the range "2..1" runs backwards, expected 1..2`,
 	"parameters: {p: 1..x}":                      `5:17: bad values "1..x", expected a list such as [jan, feb] or numbers such as 1..31`,
 	"parameters: {p: []}":                        "5:17: parameter p has no values, expected at least one value",
 	"parameters: {p: [x, x]}":                    `5:21: value "x" is given twice, expected each value once`,
@@ -132,10 +132,10 @@ func TestBadParameters(t *testing.T) {
 // badRows maps boards of named cells, from line 1, to their errors.
 var badRows = map[string]string{
 	"board: [a b, c]\nlattice: cube": "1:8: a board on the cube lattice cannot be rows of words, expected a drawing or a flat lattice",
-	"board: [a b, c]":                "1:14: row 1 of the board has 1 words, expected 2 words as in the first row (a '#' after a blank begins a comment: quote the row)",
+	"board: [a b, c]":                "1:14: row 2 of the board has 1 word, expected 2 as in the first row (a '#' after a blank begins a comment: quote the row)",
 	"board: [a b, c a]":              `1:16: two cells have the name "a", expected different names`,
 	"board: [a b, [c, d e]]":         `1:18: bad name "d e" of a cell, expected 1 to 16 printable characters without a blank`,
-	"board: [\"\"]":                  "1:9: row 0 of the board has 0 words, expected 1 words as in the first row (a '#' after a blank begins a comment: quote the row)",
+	"board: [\"\"]":                  "1:9: row 1 of the board has 0 words, expected at least one (a '#' after a blank begins a comment: quote the row)",
 	"board: [., .]":                  "1:8: the board has no cell, expected at least one '#' or 'o'",
 	"board: []":                      "1:8: the board has no cell, expected at least one '#' or 'o'",
 	"board:\n  - a b c\n  - d eeeeeeeeeeeeeeeee f": `3:7: bad name "eeeeeeeeeeeeeeeee" of a cell, expected 1 to 16 printable characters without a blank`,

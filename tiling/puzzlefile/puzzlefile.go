@@ -125,6 +125,9 @@ var (
 )
 
 func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *tiling.Puzzle {
+	if root.kind == scalar {
+		root.fail("the file is text, expected a mapping with keys such as board and pieces, or --from FORMAT for a file of another program")
+	}
 	f := root.fields("the puzzle", puzzleKeys)
 	p := &tiling.Puzzle{}
 	if n := f["title"]; n != nil {

@@ -44,7 +44,7 @@ func readYAML(name string, data []byte) *node {
 	t := &tree{name: name, text: text, lines: strings.Split(text, "\n")}
 	doc := t.load()
 	if doc == nil {
-		start.fail("the file is empty, expected a puzzle")
+		start.fail("the file has no puzzle, expected keys such as board and pieces")
 	}
 	return t.convert(doc)
 }

@@ -114,7 +114,10 @@ func (g *Graph) around(ctx context.Context, options [][]int) ([]rim, error) {
 	}
 	m, err := planar.Embed(ctx, g.Vertices+1, edges)
 	if errors.Is(err, planar.ErrNonplanar) {
-		return nil, fmt.Errorf("%w: the graph of cells is not planar, or the cells that an option covers alone do not lie around one face", ErrNotDimers)
+		if _, err := g.Embed(ctx); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: the cells that an option covers alone do not lie around one face", ErrNotDimers)
 	}
 	if err != nil {
 		return nil, err

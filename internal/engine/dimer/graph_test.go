@@ -48,7 +48,8 @@ func TestReadTells(t *testing.T) {
 		"item a 1\nitem b 1\nitem c 1\noption a b c\noption a b\noption c b":  `option 0, of "a" "b" "c", covers 3 items that must be covered exactly once, expected two`,
 		"item a 0..1\nitem b 0..1\noption a b":                                `option 0, of "a" "b", covers "a", which may stay uncovered, expected two items that must be covered exactly once`,
 		"item a 1\nitem b 0..1\nitem c 1\noption a b\noption a c\noption c b": `option 0, of "a" "b", covers "b", which may stay uncovered, expected two items that must be covered exactly once`,
-		puzzletest.Running + "item x 0..1\noption a b x\noption b c x\n":      `the bounds 0..1 of "x" may exclude some tilings`,
+		"item a 1\nitem b 1\nitem c 1\nitem x 1\nitem y 1\nitem z 1\noption a x\noption a y\noption a z\noption b x\noption b y\noption b z\noption c x\noption c y\noption c z\noption a\noption b\n": "the graph of cells is not planar",
+		puzzletest.Running + "item x 0..1\noption a b x\noption b c x\n": `the bounds 0..1 of "x" may exclude some tilings`,
 	} {
 		_, err := Read(t.Context(), read(t, text))
 		if !errors.Is(err, ErrNotDimers) || !strings.Contains(fmt.Sprint(err), want) {
