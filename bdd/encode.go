@@ -48,7 +48,8 @@ var (
 	ErrVersion = errors.New("decision diagram: unknown version")
 )
 
-// hiCode and loCode return the codes of children. first is the first node of the node's variable.
+// hiCode and loCode return the codes of the children of a node. first is the first node that has
+// the variable of this node.
 func hiCode(first, hi uint32) uint32 {
 	if hi == Top {
 		return 0

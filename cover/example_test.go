@@ -64,7 +64,7 @@ func ExampleRead() {
 	fmt.Println(err)
 	// Output:
 	// 6 items, 7 options, <nil>
-	// 2x3:15: invalid cover: unknown item "g", expected the name of an item line above
+	// 2x3:15: invalid cover: unknown item "g", expected an item that a line above defines
 }
 
 // The problem that is left after the domino on a and b has been chosen.

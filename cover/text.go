@@ -356,7 +356,7 @@ func (t *reader) readOrder(rest string) error {
 func (t *reader) lookUp(name string) (int, error) {
 	i, known := t.index[name]
 	if !known {
-		return 0, fmt.Errorf("unknown item %s, expected the name of an item line above", wording.Quote(name))
+		return 0, fmt.Errorf("unknown item %s, expected an item that a line above defines", wording.Quote(name))
 	}
 	return i, nil
 }

@@ -78,7 +78,7 @@ func TestReadRejects(t *testing.T) {
 		{"item a 2147483647", "is not a whole number in range"},
 		{"item a 0..99999999999999999999", "is not a whole number in range"},
 		{items + "option", ":3: invalid cover: the option uses no item (a line of an option is: option NAME NAME:COLOUR NAME*TIMES …)"},
-		{items + "option c", `:3: invalid cover: unknown item "c", expected the name of an item line above`},
+		{items + "option c", `:3: invalid cover: unknown item "c", expected an item that a line above defines`},
 		{items + "option *2", `unknown item ""`},
 		{items + "option a b a", `the option names item "a" twice`},
 		{items + "option b*0", `the multiplicity in "b*0": "0" is not a whole number in range, expected 1..1048576`},

@@ -46,7 +46,7 @@ func (p *Puzzle) CheckRegions() error {
 		name := wording.Quote(r.Name)
 		switch {
 		case !ValidRegionName(r.Name):
-			return fmt.Errorf("bad name %s of a region, expected %s, not '.'", name, NameForm)
+			return fmt.Errorf("bad name %s of a region, expected %s, and not the name '.', which means no region", name, NameForm)
 		case names[r.Name]:
 			return fmt.Errorf("two regions have the name %s, expected different names", name)
 		case len(r.Cells) == 0:

@@ -211,7 +211,8 @@ func (c *CNF) kinds(uses []use) []use {
 //	seconds 139  116  105  102  107  101   164
 const groupSize = 6
 
-// atMostOne adds clauses for at most one true variable or, with some, for exactly one. Long lists
+// atMostOne adds clauses for at most one true variable, or for exactly one if the argument some
+// is true. Long lists
 // are cut into groups (here of 4). The helpers of the groups are a list that is treated likewise:
 //
 //	x1 x2 x3 x4   x5 x6 x7 x8   …       pairs within a group

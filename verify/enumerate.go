@@ -34,7 +34,8 @@ type Options struct {
 
 // Progress is the progress of an enumeration. The numbers never decrease.
 type Progress struct {
-	// Fraction estimates the share of the work done, 0..1. The parts made by a cut count equally.
+	// Fraction estimates the share of the work done, 0..1. If the work is
+	// divided into parts, each part counts equally.
 	Fraction float64
 	Result
 }

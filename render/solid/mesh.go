@@ -9,8 +9,8 @@ import (
 	"github.com/pavage/pavage/tiling"
 )
 
-// If two cells meet only in an edge, the middle of the edge moves into each cell by the distance
-// hair, in sides of a cell. This is invisible, but larger than rounding errors of STL.
+// If two cells meet only in an edge, the middle of the edge moves into each cell by hair
+// times the side of a cell. This is invisible, but larger than rounding errors of STL.
 const hair = 1.0 / (1 << 14)
 
 // node is a corner of a cell. Its coordinates grow to the right, down, and up.

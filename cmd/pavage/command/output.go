@@ -54,7 +54,7 @@ func (o *output) Flags(cmd *cobra.Command) {
 		case 0:
 			flags.BoolFunc(f.Name, "write "+f.What, o.set(f))
 		case 1:
-			flags.Func(f.Name, "draw in the folder `PATH` or in one file PATH"+f.Extension+": the folder gets "+f.What+" for each tiling and keeps the files of earlier runs; the file gets one picture", o.set(f))
+			flags.Func(f.Name, "draw in the folder `PATH` (one file if PATH ends in "+f.Extension+"): the folder gets "+f.What+" for each tiling and keeps the files of earlier runs; the file gets one picture", o.set(f))
 		default:
 			flags.Func(f.Name, fmt.Sprintf("draw all tilings, at most %d, on %s picture, `FILE`; the name ends in .svg, .png or .tex", f.Most, f.What), o.set(f))
 		}

@@ -22,7 +22,7 @@ type queryVerb struct {
 	output
 	request job.Query
 	CSV     bool   `flag:"" doc:"write numbers as comma-separated values"`
-	Rank    string `flag:"FILE|NUMBERS" doc:"rank of each tiling in FILE or of the tiling NUMBERS: FILE has JSON lines (- is standard input), NUMBERS are the numbers of the placements of a tiling, such as 0,2,6, or '' for the empty tiling"`
+	Rank    string `flag:"FILE|NUMBERS" doc:"rank of each tiling in FILE or of the placements NUMBERS: FILE has JSON lines (- is standard input), NUMBERS are the numbers of all placements of a tiling, such as 0,2,6, or '' for the empty tiling"`
 	Shades  shades `flag:"WHAT" doc:"scale of a heat-map: zero (0 to the largest number), mean (two standard deviations below and above the mean), fit (the smallest number to the largest), full (0 to 100 percent), own (0 to the largest number of each panel) or auto (mean on boards of 256 cells or more with a standard deviation of at most a quarter of the mean, zero elsewhere)"`
 }
 

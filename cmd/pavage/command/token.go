@@ -16,7 +16,7 @@ import (
 type newTokens struct {
 	*Call
 	Role  string   `flag:"ROLE" choices:"roles" doc:"role of the caller: {words}"`
-	Limit []string `flag:"LIMIT" doc:"limit the caller: rate=60 (requests a minute), jobs=4 (jobs that wait or run), or for each job memory=2GiB, threads=2 or time=1h"`
+	Limit []string `flag:"LIMIT" doc:"limit the requests and the jobs of the caller: rate=60 (requests a minute), jobs=4 (jobs that wait or run), or for each job memory=2GiB, threads=2 or time=1h"`
 	Again bool     `flag:"" doc:"make one more token for a name that has a token already"`
 }
 

@@ -39,7 +39,7 @@ func (a *Automaton) Strip(period, times int) (*Automaton, error) {
 	}
 	for i := range period {
 		if !a.steps[i].like(&a.steps[i+period]) {
-			return nil, fmt.Errorf("%w: steps %d and %d differ", ErrNoStrip, i, i+period)
+			return nil, fmt.Errorf("%w: steps %d and %d differ, expected a period of %d equal steps", ErrNoStrip, i, i+period, period)
 		}
 	}
 	return &Automaton{

@@ -30,7 +30,7 @@ type Want struct {
 	Value Value
 	Limbs int // limbs of a value, without a residue; 0 if states have no values
 	Arcs  bool
-	noted bool // arcs are wanted for a record
+	noted bool // whether parts gather their arcs in Part.along
 	tests tests
 }
 
