@@ -187,7 +187,7 @@ func Verify(ctx context.Context, p *cover.Problem, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Method: o.Method}
 	if o.Spots < 0 || o.Small < 0 || o.Limit < 0 {
-		return r, fmt.Errorf("Spots is %d, Small is %d and Limit is %d, expected no negative number", o.Spots, o.Small, o.Limit)
+		return r, fmt.Errorf("negative number in Options: Spots is %d, Small is %d and Limit is %d", o.Spots, o.Small, o.Limit)
 	}
 	v := &verifier{Report: r, problem: p, o: o}
 	err := v.verify(ctx)
