@@ -88,7 +88,7 @@ func IsText(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
 		if words := bytes.Fields(line); len(words) > 0 {
-			return string(words[0]) == "item" && (len(words) == 2 || len(words) == 3)
+			return string(words[0]) == "item" && len(words) == 3
 		}
 	}
 	return false
@@ -188,7 +188,7 @@ func (t *reader) readItem(rest string) error {
 	if name != "" && bounds == "" {
 		return fmt.Errorf("item %s has no bounds, expected item NAME N or item NAME MIN..MAX", wording.Quote(name))
 	}
-	if extra, _ := cutWord(rest); bounds == "" || extra != "" {
+	if extra, _ := cutWord(rest); name == "" || extra != "" {
 		return errors.New("the item line is malformed, expected item NAME MIN..MAX")
 	}
 	if strings.Contains(name, "*") {

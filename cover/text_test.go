@@ -233,7 +233,7 @@ func FuzzRead(f *testing.F) {
 func TestIsText(t *testing.T) {
 	for text, want := range map[string]bool{
 		"item a 1":                     true,
-		"item a":                       true,
+		"item a":                       false,
 		"# c\n\n  \n item a 0.. # c\n": true,
 		"item: 3":                      false,
 		"item a 1 b: 3":                false,

@@ -239,10 +239,7 @@ func (r *Clues) do(ctx context.Context, w *work) (*Clued, error) {
 		return nil, err
 	}
 	if source.Check() != nil {
-		if reasons := w.reasons(ctx, m); len(reasons) > 0 {
-			return nil, noneLeft(ErrNoTiling.Error() + ": " + reasons[0].Text)
-		}
-		return nil, ErrNoTiling
+		return nil, whyNone(ctx, m, nil, "")
 	}
 	n := source.Count()
 	if n != nil && n.Cmp(new(big.Int).SetUint64(uint64(r.Number))) < 0 {

@@ -35,7 +35,7 @@ func TestBadQueries(t *testing.T) {
 		`correlate: the puzzle has no piece "L3"`:                                                                                     {Correlate: "L3"},
 		"expected two sets of placements A,B with a comma between them":                                                               {Pairs: []string{"domina"}},
 		`pairs is "0,0,1": 0 is a number, expected #0 for the placement with this number`:                                             {Pairs: []string{"0,0,1"}},
-		`pairs is "a,a,a": the text has two meanings, "a" and "a,a", or "a,a" and "a", expected one meaning`:                          {Pairs: []string{"a,a,a"}, Puzzle: Puzzle{Text: "item a 1\nitem a,a 1\noption a\noption a,a\n"}},
+		`pairs is "a,a,a": the text has two meanings, "a" and "a,a", or "a,a" and "a", expected other names or numbers such as #17`:   {Pairs: []string{"a,a,a"}, Puzzle: Puzzle{Text: "item a 1\nitem a,a 1\noption a\noption a,a\n"}},
 		`pairs is "0,0=domino:1,0,1=domino:9": the piece domino has no orientation 9, expected a number from 1 to 2`:                  {Pairs: []string{"0,0=domino:1,0,1=domino:9"}},
 		`pairs is "0,0=domino:9,0,1=domino:1": the piece domino has no orientation 9, expected a number from 1 to 2`:                  {Pairs: []string{"0,0=domino:9,0,1=domino:1"}},
 		`pairs is "L3,domino": the puzzle has no piece "L3"`:                                                                          {Pairs: []string{"L3,domino"}},

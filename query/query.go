@@ -167,7 +167,7 @@ func (x *Index) Pair(text string) (*Pair, error) {
 		case err != nil:
 			nearly = cmp.Or(nearly, err)
 		case found != nil:
-			return nil, bad("the text has two meanings, %.40q and %.40q, or %.40q and %.40q, expected one meaning",
+			return nil, bad("the text has two meanings, %.40q and %.40q, or %.40q and %.40q, expected other names or numbers such as #17",
 				found.Names[0], found.Names[1], p.Names[0], p.Names[1])
 		default:
 			found = p
@@ -201,11 +201,11 @@ func (x *Index) single(selector string) ([]int, error) {
 	if number, sharp := strings.CutPrefix(selector, "#"); sharp {
 		return x.number(number)
 	}
-	if isNumber(selector) && !x.model.IsAbstract() {
-		return nil, bad("%s is a number, expected #%[1]s for the placement with this number", shown(selector))
-	}
 	if x.model.IsAbstract() {
 		return nil, bad("the cover has no item %s, expected an item, or #N for the option with the number N%s", quote(selector), meant(selector, x.items))
+	}
+	if isNumber(selector) {
+		return nil, bad("%s is a number, expected #%[1]s for the placement with this number", shown(selector))
 	}
 	if selector == "" {
 		return nil, bad("no placement is given, expected placements such as X5, X5@0,1 or #17")

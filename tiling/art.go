@@ -41,12 +41,13 @@ func parseArt(text, marks, letters string) (art, error) {
 		}
 		if at := strings.IndexFunc(row, func(r rune) bool { return !strings.ContainsRune(marks, r) }); at >= 0 {
 			char, rule := string([]rune(row[at:])[:1]), ""
+			isLetter := strings.Contains(alphabet, char) && !strings.Contains("ov", char) // o and v are no letters of colours
 			switch {
 			case char == "/":
 				rule = "; rows are separate lines"
-			case strings.Contains(alphabet, char) && strings.ContainsAny(letters, alphabet):
+			case isLetter && strings.ContainsAny(letters, alphabet):
 				rule = fmt.Sprintf("; the key \"colours\" has no letter %s", char)
-			case strings.Contains(alphabet, char) && !strings.Contains("ov", char): // o and v are no letters of colours
+			case isLetter:
 				rule = "; a letter needs the key \"colours\" of a puzzle file"
 			}
 			return nil, errRow(i, utf8.RuneCountInString(row[:at]), "line %d of the drawing has %s, expected %s or a blank%s",

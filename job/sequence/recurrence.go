@@ -56,7 +56,7 @@ func (f *Found) none() error {
 	if f.known {
 		bound = fmt.Sprintf("the order of the recurrence may be as large as %d", f.states)
 	}
-	return &Error{Few: true, Text: fmt.Sprintf("the first %d counts are too few to find a recurrence and to check it: %s, expected more than %d terms", len(f.terms), bound, f.request.Terms)}
+	return &Error{Few: true, Text: fmt.Sprintf("the counts of heights 0 to %d are too few to find a recurrence and to check it: %s, expected a number of terms above %d", len(f.terms)-1, bound, f.request.Terms)}
 }
 
 // Terms returns the number of heights that were counted. The first is height 0.

@@ -69,6 +69,7 @@ func testBadInput(t *testing.T, s *site) {
 		{"seed that is no number", "GET", "/v1/samples?board=8x8&piece=domino=any&seed=x", "", 400, "whole number", "query.seed", nil},
 		{"many pictures", "GET", "/v1/samples?board=8x8&piece=domino=any&n=101&format=svg", "", 400, "at most 100", "query.n", nil},
 		{"nothing to draw", "GET", "/v1/samples?board=3x3&piece=domino=any", "", 422, "no tiling", "", nil},
+		{"no tree to draw", "GET", "/v1/samples?board=%23%23.%23%23&piece=domino=any&tree=true", "", 422, "no connection", "", nil},
 		{"nothing satisfies the conditions", "GET", "/v1/samples?board=2x3&piece=domino=any&exactly=0:domino", "", 422, "no tiling of the puzzle satisfies the conditions", "", nil},
 		{"no such format", "GET", "/v1/samples?board=8x8&piece=domino=any&format=gif", "", 400, "gif", "query.format", nil},
 		{"cells too large", "GET", "/v1/samples?board=8x8&piece=domino=any&cell=2000", "", 400, "1000", "query.cell", nil},

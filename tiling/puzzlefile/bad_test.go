@@ -27,7 +27,7 @@ var bad = map[string]struct{ file, want string }{
 	"nothing":          {"", "1:1: the file has no puzzle, expected keys such as board and pieces"},
 	"an end":           {"...", "1:1: the file has no puzzle, expected keys such as board and pieces"},
 	"comments":         {"# only\n", "1:1: the file has no puzzle, expected keys such as board and pieces"},
-	"a number":         {"42", "1:1: the file is text, expected a mapping with keys such as board and pieces, or --from FORMAT for a file of another program"},
+	"a number":         {"42", "1:1: the file is text, expected a mapping with keys such as board and pieces, or the name of the format of another program"},
 	"a list":           {"[]", "1:1: the puzzle is a list, expected a mapping with " + wording.List(puzzleKeys)},
 	"binary":           {"board: \x00", "1:1: the file has binary data, expected YAML or JSON in UTF-8"},
 	"not UTF-8":        {"\xff\xfe", "1:1: the file has binary data, expected YAML or JSON in UTF-8"},

@@ -126,7 +126,7 @@ var (
 
 func readPuzzle(root *node, values map[string]string, cells tiling.CellLimit) *tiling.Puzzle {
 	if root.kind == scalar {
-		root.fail("the file is text, expected a mapping with keys such as board and pieces, or --from FORMAT for a file of another program")
+		root.fail("the file is text, expected a mapping with keys such as board and pieces, or the name of the format of another program")
 	}
 	f := root.fields("the puzzle", puzzleKeys)
 	p := &tiling.Puzzle{}

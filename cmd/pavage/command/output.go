@@ -66,11 +66,11 @@ func (o *output) Flags(cmd *cobra.Command) {
 func (o *output) checkPicture(c *Call, format string, draws ...string) error {
 	for _, f := range strict.FieldsOf(reflect.TypeFor[render.PictureOptions]()) {
 		name, kinds := fieldFlag(f), strings.Fields(f.Field.Tag.Get("for"))
-		for _, f := range pen.Formats {
+		for _, picture := range pen.Formats {
 			if slices.Contains(kinds, "flat") {
-				kinds = append(kinds, f.Name)
+				kinds = append(kinds, picture.Name)
 			}
-			if slices.Contains(kinds, f.Name) {
+			if slices.Contains(kinds, picture.Name) {
 				kinds = append(kinds, "sheet") // a sheet has any flat format
 			}
 		}
@@ -83,6 +83,9 @@ func (o *output) checkPicture(c *Call, format string, draws ...string) error {
 				if accepts(draw) {
 					want = append(want, "--"+draw)
 				}
+			}
+			if want == nil {
+				return usage("--%s is only for %s, but here no such picture can be drawn", name, f.Field.Tag.Get("goal"))
 			}
 			return usage("--%s given without %s", name, wording.List(want))
 		case !accepts(format):

@@ -129,7 +129,7 @@ func (p *Program) root(c *Call, verbs ...string) *cobra.Command {
 	root.SetHelpCommand(p.help(c, root))
 	root.InitDefaultCompletionCmd()
 	shells, _, _ := root.Find([]string{"completion"})
-	shells.Args, shells.RunE = cobra.NoArgs, func(*cobra.Command, []string) error {
+	shells.RunE = func(*cobra.Command, []string) error {
 		return usage("no shell given, expected %s completion SHELL, such as bash", p.Name)
 	}
 	return root

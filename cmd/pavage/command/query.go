@@ -171,8 +171,10 @@ func (v *queryVerb) check() error {
 		return usage("both --csv and --%s given, expected one or the other", v.format.Name)
 	case v.CSV && v.wanted() > 0:
 		return usage("--csv is only for numbers, but this question is about tilings: use text, --json, --compact or pictures")
-	case v.wanted() > 0 || v.format == nil || v.format.Name == "json":
+	case v.wanted() > 0:
 		return v.checkOutput(v.Call, v.wanted())
+	case v.format == nil || v.format.Name == "json":
+		return v.checkPicture(v.Call, "", "svg", "png", "tikz")
 	}
 	f := v.format
 	switch {

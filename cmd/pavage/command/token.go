@@ -85,12 +85,11 @@ func (c *Call) tokenFile() (string, error) {
 }
 
 func (v *newTokens) run(context.Context) error {
-	switch len(v.Args) {
-	case 0:
+	switch n := len(v.Args); {
+	case n == 0:
 		return usage("no name given, expected pavage token new NAME")
-	case 1:
-	default:
-		return usage("%d names given, expected one name", len(v.Args))
+	case n > 1:
+		return usage("%d names given, expected one name", n)
 	}
 	file, err := v.tokenFile()
 	if err != nil {
