@@ -122,7 +122,7 @@ func (r random) isGraded(chosen []int, g clues.Grade) bool {
 // sets.
 func TestBruteForce(t *testing.T) {
 	boards, ambiguous, tall := 0, 0, 0
-	for seed := range uint64(testkit.Size(300, 2000)) {
+	for seed := range uint64(testkit.Size(300, 1000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		r := draw(rng)
 		f, err := clues.New(t.Context(), r.problem, r.solution, r.candidates, 0)

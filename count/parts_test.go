@@ -17,7 +17,7 @@ import (
 func TestParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 2))
 	several, shared := 0, 0
-	for k := range testkit.Size(300, 2500) {
+	for k := range testkit.Size(300, 1500) {
 		p := oracle.RandomParts(rng)
 		want, err := oracle.Within(p, 1<<20)
 		if err != nil {

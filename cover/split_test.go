@@ -16,7 +16,7 @@ import (
 func TestSplitKeepsTheSolutions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 1))
 	seen := map[string]int{}
-	for k := range testkit.Size(600, 10_000) {
+	for k := range testkit.Size(600, 6000) {
 		p := oracle.RandomParts(rng)
 		if k%3 == 0 { // also with orders
 			p = oracle.Random(rng)

@@ -54,7 +54,7 @@ func solutions(t *testing.T, p *Puzzle) int {
 func TestCanonicalOfTheSame(t *testing.T) {
 	for _, l := range lattices {
 		rng := rand.New(rand.NewPCG(1, uint64(len(l.String()))))
-		for range testkit.Size(100, 1500) {
+		for range testkit.Size(100, 800) {
 			p := randomPuzzle(rng, l)
 			q := otherwise(rng, p)
 			if err := q.Validate(); err != nil {

@@ -365,7 +365,7 @@ func slowlySums(p *Puzzle, tiling []Placement) bool {
 func TestMarked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	some, refused := 0, 0
-	for range testkit.Size(1000, 20_000) {
+	for range testkit.Size(1000, 10_000) {
 		p := randomMarked(rng)
 		m, err := p.Model(context.Background())
 		want := slowPlacements(p)
@@ -452,7 +452,7 @@ func checkSumBound(t *testing.T, rng *rand.Rand, m *Model) {
 func TestMarkedClasses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 2))
 	several := 0
-	for range testkit.Size(1500, 30_000) {
+	for range testkit.Size(1500, 15_000) {
 		p := randomMarked(rng)
 		m, err := p.Model(context.Background())
 		if err != nil {

@@ -142,7 +142,7 @@ func norm(a []*big.Int, t int64) *big.Int {
 func TestTori(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 17))
 	tori := 0
-	for range testkit.Size(300, 1000) {
+	for range testkit.Size(300, 700) {
 		holes := rng.IntN(5)
 		keep := func() bool { return rng.IntN(14) >= holes }
 		g := ring([]int{5, 6}[rng.IntN(2)], 6, keep)

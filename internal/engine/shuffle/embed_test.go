@@ -115,7 +115,7 @@ func TestRandomBoards(t *testing.T) {
 		}
 		if longer := s.board != b; cells <= 40 && checked[longer] < testkit.Size(2, 15) {
 			checked[longer]++
-			p, freedom := tail(t, s, b, testkit.Size(4000, 20_000), rng.Uint64N(1<<30))
+			p, freedom := tail(t, s, b, testkit.Size(4000, 8_000), rng.Uint64N(1<<30))
 			t.Logf("%d cells, order %d, stretched %v: %d degrees of freedom, tail %.4f", cells, s.place.n, s.board != b, freedom, p)
 			if p < 1e-6 {
 				t.Errorf("chi-square with a tail of %g", p)

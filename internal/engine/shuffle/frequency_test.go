@@ -79,7 +79,7 @@ func TestFrequencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			draws := testkit.Size(5000, 60_000)
+			draws := testkit.Size(5000, 30_000)
 			seen := make([]int, len(numbers))
 			first := rng.Uint64N(1 << 40)
 			for done := 0; done < draws; {
