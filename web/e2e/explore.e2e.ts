@@ -101,6 +101,7 @@ describe('explore', () => {
     const page = await pavage.open('#/explore?example=pentominoes-6x10&k=1')
     await page.getByRole('group', { name: 'Tiling 1, with 12 pieces' }).waitFor()
     await keep(page, 'Tiling 1, with 12 pieces', 'I5')
+    await page.getByText(/^of \d+ that keep your choices$/).waitFor()
     const number = page.getByLabel('Tiling number')
     await number.fill('17')
     await number.press('Enter')

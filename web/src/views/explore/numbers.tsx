@@ -30,10 +30,8 @@ function Number({ count }: { count: bigint }) {
   const [typed, type] = useState<string | null>(null)
   const [trouble, complain] = useState('')
   const now = rank.value
-  useEffect(() => { // drops text that was typed for another tiling
-    type(null)
-    complain('')
-  }, [now, count])
+  useEffect(() => type(null), [now]) // drops text that was typed for another tiling
+  useEffect(() => complain(''), [now, count])
   if (count === 0n) return <p class="numbers-of">No {noun.value} keeps your choices.</p>
   const commit = (text: string) => {
     const read = readRank(text, count)
