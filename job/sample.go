@@ -185,7 +185,8 @@ type Source struct {
 }
 
 // Prepare makes the source of the tilings of a request. It returns the errors of Run. But
-// only Draw and Tiling return ErrNoTiling, except if there is no spanning tree. The watch is not called after Prepare has returned.
+// only Draw and Tiling return ErrNoTiling, except if there is no spanning tree. The watch is not
+// called after Prepare has returned.
 func (r *Sample) Prepare(ctx context.Context, l Limits, w Watch) (*Source, error) {
 	ctx, k, stop, err := limited(ctx, r, l, w)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/pavage/pavage/internal/engine/planar"
 )
 
-// The cells v₁, v₂ … that have an option without another cell lie around a face. A cell is alone in a
-// solution that covers it by such an option. Inside the face is a chain of additional vertices p and q. If an even number of cells
-// are alone, these cells and the vertices of the chain have exactly one perfect matching:
+// The cells v₁, v₂ … that have an option without another cell lie around a face. A cell is alone in
+// a solution that covers it by such an option. Inside the face is a chain of additional vertices p
+// and q. If an even number of cells are alone, these cells and the vertices of the chain have
+// exactly one perfect matching:
 //
 //	v₁    v₂    v₃    v₄         v₁ and v₃ alone: v₁p₁, q₁p₂, q₂p₃, q₃v₃, p₄q₄
 //	╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
@@ -20,8 +21,8 @@ import (
 //
 // Go from left to right. If p₂ is matched with q₁, then q₂ is matched with v₂ if v₂ is alone, else
 // with p₃. If p₂ is not matched with q₁, but v₂ is alone, then p₂ is matched with v₂, and q₂ with
-// p₃. Otherwise p₂ is matched with q₂. If the part of the graph has an odd number of cells, one more vertex ends the chain. The
-// edges vp and vq both have the options of cell v.
+// p₃. Otherwise p₂ is matched with q₂. If the part of the graph has an odd number of cells, one
+// more vertex ends the chain. The edges vp and vq both have the options of cell v.
 //
 // The order of the cells around the face comes from an embedding of the graph with one more vertex,
 // the apex, which is joined to each of these cells.
