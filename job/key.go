@@ -202,10 +202,17 @@ func Retitle(ctx context.Context, a Answer, p *Puzzle) error {
 		}
 	}
 	if c, ok := a.(*Counted); ok && len(c.Reasons) > 0 && c.Conditions == nil {
-		c.Reasons = nil
-		if m, err := read.ModelWithin(ctx, reasonMemory); err == nil {
-			c.Reasons = m.Obstructions(ctx)
-		}
+		c.Reasons = reasonsFor(ctx, read)
 	}
 	return nil
+}
+
+// reasonsFor returns the reasons why a puzzle has no tiling, as far as they can be seen without a
+// search. It returns nil if the model needs more than reasonMemory bytes.
+func reasonsFor(ctx context.Context, p *tiling.Puzzle) []tiling.Obstruction {
+	m, err := p.ModelWithin(ctx, reasonMemory)
+	if err != nil {
+		return nil
+	}
+	return m.Obstructions(ctx)
 }

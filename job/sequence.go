@@ -258,11 +258,7 @@ func (w *work) reasonsForLast(ctx context.Context, t *sequence.Table) {
 	if err != nil {
 		return
 	}
-	m, err := p.ModelWithin(ctx, reasonMemory)
-	if err != nil {
-		return
-	}
-	for _, o := range m.Obstructions(ctx) {
+	for _, o := range reasonsFor(ctx, p) {
 		w.note(Remark, t.Family.SizeName(size)+": "+o.Text)
 	}
 }
